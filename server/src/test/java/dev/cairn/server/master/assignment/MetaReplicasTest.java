@@ -236,7 +236,13 @@ class MetaReplicasTest {
     cluster.metaReplicas = OptionalInt.of(2);
     start(ONE, TWO, THREE);
     ServerName from = places().get(1);
-    cluster.active().draining().drain(List.of(from), true, Completion.of(() -> {}, cause -> {}));
+    cluster
+        .active()
+        .draining()
+        .drain(
+            List.of(from),
+            true,
+            Completion.of(() -> cluster.active().offload().look(), cause -> {}));
     cluster.runUntil(() -> !from.equals(cluster.publishedMetaReplicas().get(1)));
     rest();
     assertPublished(2);
