@@ -33,6 +33,17 @@ class SchemaTest {
   }
 
   @Test
+  void copiesOfMetaHaveTheNamesOfHBase() {
+    assertThat(RegionInfo.META.encodedName()).isEqualTo("1588230740");
+    assertThat(RegionInfo.META.isMeta()).isTrue();
+    RegionInfo replica = RegionInfo.META.replica(1);
+    assertThat(replica.regionNameAsString()).isEqualTo("hbase:meta,,1_0001");
+    assertThat(replica.encodedName()).isEqualTo("534574363");
+    assertThat(replica.isMeta()).isFalse();
+    assertThat(RegionInfo.META.replica(2).encodedName()).isEqualTo("1657623790");
+  }
+
+  @Test
   void impossibleValuesAreNamed() {
     assertThatThrownBy(() -> FamilySchema.of("f", Map.of("VERSIONS", "0")))
         .isInstanceOf(IllegalArgumentException.class)

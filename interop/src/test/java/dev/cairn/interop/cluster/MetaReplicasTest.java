@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.RegionMetrics;
@@ -63,12 +64,20 @@ class MetaReplicasTest {
         Connection connection = ConnectionFactory.createConnection(cluster.client());
         Connection balanced = connect(cluster, "hbase.locator.meta.replicas.mode", "LoadBalance");
         Connection hedged = connect(cluster, "hbase.meta.replicas.use", "true");
+        Connection rpc =
+            connect(
+                cluster,
+                "hbase.client.registry.impl",
+                "org.apache.hadoop.hbase.client.RpcConnectionRegistry",
+                "hbase.client.bootstrap.servers",
+                bootstrap(connection));
         Admin admin = connection.getAdmin();
         RegionLocator meta = connection.getRegionLocator(TableName.META_TABLE_NAME)) {
       cluster.await("the copies are apart", () -> servers(meta).size() == COPIES);
       assertThat(copies(meta))
           .extracting(copy -> copy.getRegion().getEncodedName())
           .containsExactly("1588230740", "534574363", "1657623790");
+      assertThat(copies(rpc.getRegionLocator(TableName.META_TABLE_NAME))).isEqualTo(copies(meta));
       admin.createTable(
           TableDescriptorBuilder.newBuilder(TABLE)
               .setColumnFamily(ColumnFamilyDescriptorBuilder.of(FAMILY))
@@ -122,11 +131,22 @@ class MetaReplicasTest {
     }
   }
 
-  private static Connection connect(ClusterProcesses cluster, String key, String value)
+  private static Connection connect(ClusterProcesses cluster, String... settings)
       throws IOException {
     Configuration configuration = cluster.client();
-    configuration.set(key, value);
+    for (int i = 0; i < settings.length; i += 2) {
+      configuration.set(settings[i], settings[i + 1]);
+    }
     return ConnectionFactory.createConnection(configuration);
+  }
+
+  /** Returns the addresses of all region servers. */
+  private static String bootstrap(Connection connection) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      return admin.getRegionServers().stream()
+          .map(server -> server.getAddress().toString())
+          .collect(Collectors.joining(","));
+    }
   }
 
   private static List<HRegionLocation> copies(RegionLocator meta) throws IOException {

@@ -32,6 +32,8 @@ class DeletedZnodesTest {
   private static final ServerName META = new ServerName("one.example", 16020, 1);
   private static final ServerName SERVER = new ServerName("two.example", 16020, 2);
 
+  private static final String META_REPLICA = "meta-region-server-1";
+
   private final List<AutoCloseable> open = new ArrayList<>();
   private CuratorFramework administrator;
   private Coordination master;
@@ -56,6 +58,7 @@ class DeletedZnodesTest {
     master.publishClusterId("a-cluster");
     master.publishClusterUp(true);
     master.publishMetaLocation(META);
+    master.publishMetaReplica(1, Optional.of(SERVER));
     master.publishTableStates(Map.of(TableName.parse("t"), TableState.State.DISABLED));
     await(master, state -> state.activeMaster().equals(Optional.of(MASTER)));
     backup = connect(zooKeeper);
@@ -73,7 +76,7 @@ class DeletedZnodesTest {
 
   @Test
   void theActiveMasterWritesAgainWhatItPublished() throws Exception {
-    for (String name : List.of("hbaseid", "running", "meta-region-server")) {
+    for (String name : List.of("hbaseid", "running", "meta-region-server", META_REPLICA)) {
       byte[] before = administrator.getData().forPath("/hbase/" + name);
       administrator.delete().forPath("/hbase/" + name);
 
@@ -84,7 +87,7 @@ class DeletedZnodesTest {
 
   @Test
   void theActiveMasterWritesZnodesAgainThatAnotherClientHasChanged() throws Exception {
-    for (String name : List.of("hbaseid", "running", "meta-region-server")) {
+    for (String name : List.of("hbaseid", "running", "meta-region-server", META_REPLICA)) {
       byte[] before = administrator.getData().forPath("/hbase/" + name);
       administrator
           .setData()
@@ -98,10 +101,12 @@ class DeletedZnodesTest {
   @Test
   void whatTheActiveMasterTookBackStaysAway() throws Exception {
     master.publishClusterUp(false);
+    master.publishMetaReplica(1, Optional.empty());
     administrator.delete().forPath("/hbase/hbaseid");
 
     awaitZnode("/hbase/hbaseid");
     assertThat(administrator.checkExists().forPath("/hbase/running")).isNull();
+    assertThat(administrator.checkExists().forPath("/hbase/" + META_REPLICA)).isNull();
   }
 
   @Test

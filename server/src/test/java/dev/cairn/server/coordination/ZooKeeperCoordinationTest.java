@@ -109,6 +109,29 @@ class ZooKeeperCoordinationTest {
   }
 
   @Test
+  void everySessionKnowsTheReplicasOfMeta() throws Exception {
+    EmbeddedZooKeeper zooKeeper = zooKeeper(Optional.empty());
+    Coordination before = connect(zooKeeper);
+    Coordination master = connect(zooKeeper);
+    ServerName second = new ServerName("two.example", 16020, 2);
+    master.publishMetaReplica(1, Optional.of(SERVER));
+    master.publishMetaReplica(2, Optional.of(SERVER));
+    await(before, state -> state.metaReplicas().equals(Map.of(1, SERVER, 2, SERVER)));
+    assertThat(connect(zooKeeper).state().metaReplicas()).isEqualTo(Map.of(1, SERVER, 2, SERVER));
+
+    master.publishMetaReplica(2, Optional.of(second));
+    await(before, state -> state.metaReplicas().equals(Map.of(1, SERVER, 2, second)));
+    master.publishMetaReplica(1, Optional.empty());
+    await(before, state -> state.metaReplicas().equals(Map.of(2, second)));
+    master.publishMetaReplica(1, Optional.of(second));
+    await(before, state -> state.metaReplicas().equals(Map.of(1, second, 2, second)));
+    master.publishMetaReplica(2, Optional.empty());
+    await(before, state -> state.metaReplicas().equals(Map.of(1, second)));
+    assertThat(master.state().metaReplicas()).isEqualTo(Map.of(1, second));
+    assertThat(master.state().metaLocation()).isEmpty();
+  }
+
+  @Test
   void sessionsThatPrepareSideBySideMakeNestedParentsOnce() throws Exception {
     EmbeddedZooKeeper server = zooKeeper(Optional.empty());
     int sessions = 4;

@@ -39,6 +39,8 @@ class RegionServerLogsTest {
     assertThat(storage.list("WALs"))
         .extracting(Storage.FileInfo::name)
         .containsExactly(SERVER.toString());
+    logs.logOf(RegionInfo.META.replica(1));
+    assertThat(storage.list("WALs/" + SERVER)).as("a replica has no log").hasSize(1);
     logs.logOf(RegionInfo.META);
     assertThat(storage.list("WALs/" + SERVER)).hasSize(2);
     logs.close();

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -51,6 +52,7 @@ class ReplicaSenderTest {
   private int rejections;
   private final List<String> reopened = new ArrayList<>();
   private List<ServerName> places = List.of(OTHER);
+  private boolean knowsMoves;
 
   private final ReplicaMetrics metrics = new ReplicaMetrics(regions, FeedMemory.NONE, clock);
 
@@ -92,6 +94,11 @@ class ReplicaSenderTest {
         locations.add(new Location(region.replica(locations.size() + 1), place));
       }
       return locations;
+    }
+
+    @Override
+    public boolean isOutdated(RegionInfo region, Supplier<List<Location>> located) {
+      return knowsMoves && !located.get().stream().map(Location::server).toList().equals(places);
     }
 
     @Override
@@ -230,6 +237,20 @@ class ReplicaSenderTest {
     places = List.of(OTHER, new ServerName("third", 16020, 1));
     run(0);
     assertThat(told).containsExactlyInAnyOrder("other 1", "third 2");
+  }
+
+  @Test
+  void aReplicaThatIsKnownToHaveMovedIsToldWithoutAChange() {
+    ServerName third = new ServerName("third", 16020, 1);
+    run(10_000);
+    places = List.of(third);
+    run(10_000);
+    assertThat(told).containsExactly("other 1");
+    knowsMoves = true;
+    assertThat(notices.isDue()).isTrue();
+    run(0);
+    assertThat(told).containsExactly("other 1", "third 1");
+    assertThat(notices.isDue()).isFalse();
   }
 
   @Test

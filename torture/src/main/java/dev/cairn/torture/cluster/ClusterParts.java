@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Consumer;
@@ -48,6 +49,7 @@ final class ClusterParts {
   private long fileNames;
   private boolean groups;
   private boolean followsLog;
+  private OptionalInt metaCopies = OptionalInt.empty();
 
   private record Event(long nanos, String text) {}
 
@@ -136,6 +138,16 @@ final class ClusterParts {
   /** Tells whether replicas follow the logs of their regions. */
   boolean replicasFollow() {
     return followsLog;
+  }
+
+  /** Sets the number of copies of {@code hbase:meta}; called before a master starts. */
+  void setMetaCopies(int copies) {
+    metaCopies = OptionalInt.of(copies);
+  }
+
+  /** Returns the number of copies of {@code hbase:meta} in the settings of masters, if any. */
+  OptionalInt metaCopies() {
+    return metaCopies;
   }
 
   /** Returns the memory of the changes that the replicas of a server's regions lack. */

@@ -46,6 +46,9 @@ final class ClusterRun implements AutoCloseable {
   /** One of so many days has replicas that follow the log. */
   private static final int DAYS_PER_FOLLOWING = 3;
 
+  /** Two of so many days have a replica of {@code hbase:meta}. */
+  private static final int DAYS_PER_META_REPLICAS = 5;
+
   /** After so many reads of regions, replicas have been read, too. */
   private static final int READS_ENOUGH = 10_000;
 
@@ -131,6 +134,9 @@ final class ClusterRun implements AutoCloseable {
     this.groups = Optional.of(seed).filter(ClusterRun::hasGroups).map(this::groups);
     if (Math.floorMod(seed, DAYS_PER_FOLLOWING) == 1) {
       world.parts().letReplicasFollow();
+    }
+    if (Math.floorMod(seed, DAYS_PER_META_REPLICAS) < 2) {
+      world.parts().setMetaCopies(2);
     }
     this.restCheck = new RestCheck(world, observer, administrator, recreations, bulkLoads, groups);
   }

@@ -15,8 +15,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetOnlineRegionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetOnlineRegionResponse;
@@ -84,8 +86,10 @@ final class RestCheck {
       int copies = checkDescription(complaints);
       checkOpenings(complaints);
       checkReplicas(of(NumbersTable.NAME, regions), copies, complaints);
+      checkMetaReplicas(complaints);
       if (world.parts().replicasFollow()) {
         checkAnswers(of(NumbersTable.NAME, regions), complaints);
+        checkMetaAnswers(complaints);
       }
     }
     return complaints;
@@ -134,14 +138,9 @@ final class RestCheck {
                 server -> expected.add(row.region().replica(replica.id()) + " at " + server));
       }
     }
-    ServerName holder =
-        world
-            .parts()
-            .zooKeeper()
-            .state()
-            .metaLocation()
-            .orElseThrow(() -> new IOException("ZooKeeper has no location of hbase:meta"));
-    expected.add(RegionInfo.META + " at " + holder);
+    expected.add(RegionInfo.META + " at " + metaServer());
+    metaReplicas()
+        .forEach((id, server) -> expected.add(RegionInfo.META.replica(id) + " at " + server));
     Set<String> found = new TreeSet<>();
     for (RegionServerProcess process : world.servers()) {
       ServerName server = process.name();
@@ -159,6 +158,32 @@ final class RestCheck {
     if (!found.equals(expected)) {
       complaints.add(
           "hbase:meta and its znode have " + expected + ", but these are open: " + found);
+    }
+  }
+
+  private ServerName metaServer() throws IOException {
+    return world
+        .parts()
+        .zooKeeper()
+        .state()
+        .metaLocation()
+        .orElseThrow(() -> new IOException("ZooKeeper has no location of hbase:meta"));
+  }
+
+  private Map<Integer, ServerName> metaReplicas() {
+    return world.parts().zooKeeper().state().metaReplicas();
+  }
+
+  /** Checks that ZooKeeper has as many replicas of {@code hbase:meta} as wanted, apart. */
+  private void checkMetaReplicas(List<String> complaints) throws IOException {
+    int copies = world.parts().metaCopies().orElse(1);
+    Set<ServerName> places = new HashSet<>(metaReplicas().values());
+    places.add(metaServer());
+    if (metaReplicas().size() != copies - 1
+        || places.size() < Math.min(copies, world.servers().size())) {
+      complaints.add(
+          "hbase:meta is at %s and has the replicas %s, but there are to be %d copies"
+              .formatted(metaServer(), metaReplicas(), copies));
     }
   }
 
@@ -223,14 +248,28 @@ final class RestCheck {
   /** Checks that the replicas answer what their regions answer, without a flush. */
   private void checkAnswers(List<RegionRow> regions, List<String> complaints) throws IOException {
     for (RegionRow row : regions) {
-      List<CellProtos.Cell> expected = cells(row.region(), row.server().orElseThrow());
-      for (RegionRow.Replica replica : row.replicas()) {
-        RegionInfo copy = row.region().replica(replica.id());
-        List<CellProtos.Cell> found = cells(copy, replica.server().orElseThrow());
-        if (!found.equals(expected)) {
-          complaints.add(
-              "%s answers %s, but its region answers %s".formatted(copy, found, expected));
-        }
+      Map<Integer, ServerName> replicas = new TreeMap<>();
+      row.replicas().forEach(each -> replicas.put(each.id(), each.server().orElseThrow()));
+      checkAnswers(row.region(), row.server().orElseThrow(), replicas, complaints);
+    }
+  }
+
+  private void checkMetaAnswers(List<String> complaints) throws IOException {
+    checkAnswers(RegionInfo.META, metaServer(), metaReplicas(), complaints);
+  }
+
+  private void checkAnswers(
+      RegionInfo region,
+      ServerName server,
+      Map<Integer, ServerName> replicas,
+      List<String> complaints)
+      throws IOException {
+    List<CellProtos.Cell> expected = cells(region, server);
+    for (Map.Entry<Integer, ServerName> replica : replicas.entrySet()) {
+      RegionInfo copy = region.replica(replica.getKey());
+      List<CellProtos.Cell> found = cells(copy, replica.getValue());
+      if (!found.equals(expected)) {
+        complaints.add("%s answers %s, but its region answers %s".formatted(copy, found, expected));
       }
     }
   }

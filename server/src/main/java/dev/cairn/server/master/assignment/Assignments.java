@@ -102,7 +102,7 @@ public final class Assignments {
     this.requests = new RegionRequests(loop, calls, nodes, this::reports);
     RegionStateWrites writes = new RegionStateWrites(catalog, nodes, requests, this::drive);
     MetaLocations locations = new MetaLocations(loop, publisher, requests);
-    this.goals = new ReplicaGoals(replicas, nodes, places, writes, locations);
+    this.goals = new ReplicaGoals(replicas, nodes, places, writes, locations, this::drive);
     this.promotions = new Promotions(loop, catalog, places, calls);
     this.driver =
         new RegionDriver(

@@ -6,6 +6,7 @@ import dev.cairn.server.catalog.CatalogChange;
 import dev.cairn.server.master.placement.PlacementDecision;
 import dev.cairn.server.master.placement.PlacementReason;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.ToIntFunction;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
 import org.slf4j.Logger;
@@ -24,23 +25,27 @@ final class ReplicaGoals {
   private final RegionPlaces places;
   private final RegionStateWrites writes;
   private final MetaLocations locations;
+  private final Consumer<RegionStateNode> drive;
 
   /**
    * Creates it.
    *
    * @param replicas how many replicas each region of a table has, itself counted
+   * @param drive takes the next action for a region and its replicas
    */
   ReplicaGoals(
       ToIntFunction<TableName> replicas,
       RegionStates nodes,
       RegionPlaces places,
       RegionStateWrites writes,
-      MetaLocations locations) {
+      MetaLocations locations,
+      Consumer<RegionStateNode> drive) {
     this.replicas = replicas;
     this.nodes = nodes;
     this.places = places;
     this.writes = writes;
     this.locations = locations;
+    this.drive = drive;
   }
 
   /**
@@ -81,6 +86,7 @@ final class ReplicaGoals {
         () -> {
           nodes.settled(replica);
           nodes.remove(replica.region);
+          drive.accept(replica.primary.orElseThrow()); // Another copy can go to its server.
         };
     if (replica.isOfMeta()) {
       locations.withdraw(replica, removed);

@@ -129,6 +129,21 @@ class ReplicasTest {
   }
 
   @Test
+  void aReplicaGoesWhereAnotherOneIsNotNeededAnyMore() throws IOException {
+    start(ONE, TWO);
+    table.create(3);
+    Map<Integer, ServerName> places = table.places().get("");
+    assertThat(places.get(1))
+        .as("the first replica has the free server")
+        .isNotEqualTo(places.get(0));
+    RegionStateNode node = table.primary();
+    cluster.move(node, places.get(1)); // The second replica may get the free server first.
+    cluster.runUntil(() -> cluster.isIdle() && node.isAt(places.get(1)));
+    table.alter(2);
+    cluster.runUntil(() -> cluster.isIdle() && table.isApart(2));
+  }
+
+  @Test
   void replicasGoWithTheirTable() throws IOException {
     start(ONE, TWO);
     table.create(2, "b");
