@@ -86,6 +86,11 @@ public final class MetaFormat {
     return new TableSchema(message.build());
   }
 
+  /** Returns the descriptor of {@code hbase:meta} with another number of copies. */
+  public static TableSchema withCopies(TableSchema meta, int copies) {
+    return meta.with("REGION_REPLICATION", Integer.toString(copies));
+  }
+
   private static HBaseProtos.BytesBytesPair attribute(String name, String value) {
     return HBaseProtos.BytesBytesPair.newBuilder()
         .setFirst(Messages.wrap(Bytes.utf8(name)))

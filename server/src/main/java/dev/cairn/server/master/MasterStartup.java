@@ -3,6 +3,7 @@ package dev.cairn.server.master;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.catalog.DataDamage;
 import dev.cairn.server.catalog.GroupTable;
+import dev.cairn.server.catalog.MetaFormat;
 import dev.cairn.server.catalog.NamespaceTable;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.coordination.ClusterState;
@@ -23,7 +24,6 @@ import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.procedure.ProcedureExecutor;
 import dev.cairn.server.master.procedure.ProcedureRecord;
 import dev.cairn.server.master.store.MasterStore;
-import dev.cairn.server.master.table.MetaReplicas;
 import dev.cairn.server.master.table.TableResource;
 import dev.cairn.server.master.table.Tables;
 import dev.cairn.server.quota.QuotaTarget;
@@ -265,7 +265,7 @@ final class MasterStartup {
       LOG.info("The number of copies of hbase:meta changes from {} to {}", present, count);
       submit(
           new ModifyTableProcedure(
-              context, SYSTEM_USER, TableName.META, meta -> MetaReplicas.with(meta, count)));
+              context, SYSTEM_USER, TableName.META, meta -> MetaFormat.withCopies(meta, count)));
     }
   }
 

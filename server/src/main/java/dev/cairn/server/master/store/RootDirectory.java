@@ -9,7 +9,6 @@ import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.MetaFormat;
 import dev.cairn.server.catalog.TableFiles;
-import dev.cairn.server.master.table.MetaReplicas;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.time.Duration;
@@ -105,7 +104,7 @@ public final class RootDirectory {
   public void createMeta(TableFiles files, OptionalInt replicas) throws IOException {
     TableSchema meta = MetaFormat.schema().withDefault(StoreFileTracking.KEY, tracker.name());
     if (replicas.isPresent()) {
-      meta = MetaReplicas.with(meta, replicas.getAsInt());
+      meta = MetaFormat.withCopies(meta, replicas.getAsInt());
     }
     files.create(meta, List.of(RegionInfo.META));
     repairDescriptor(files, meta);

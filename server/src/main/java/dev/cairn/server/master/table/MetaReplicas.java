@@ -2,6 +2,7 @@ package dev.cairn.server.master.table;
 
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.DescriptorDefaults;
+import dev.cairn.server.catalog.MetaFormat;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SiteConfig;
 import java.util.HashMap;
@@ -31,8 +32,6 @@ public final class MetaReplicas {
               + " not set, the descriptor stays; alter 'hbase:meta', REGION_REPLICATION => 2"
               + " changes it. Default: 1 for a new cluster.");
 
-  private static final String ATTRIBUTE = "REGION_REPLICATION";
-
   private MetaReplicas() {}
 
   /** Returns the number of a site; empty if it does not have the key. */
@@ -43,11 +42,6 @@ public final class MetaReplicas {
         .orElse(OptionalInt.empty());
   }
 
-  /** Returns the descriptor with another number of copies. */
-  public static TableSchema with(TableSchema meta, int count) {
-    return meta.with(ATTRIBUTE, Integer.toString(count));
-  }
-
   /**
    * Checks that a new descriptor of {@code hbase:meta} differs from the present one in nothing else
    * than the number of copies.
@@ -56,13 +50,13 @@ public final class MetaReplicas {
       throws DoNotRetryIOException {
     if (!facts(present).equals(facts(wanted))) {
       throw new DoNotRetryIOException(
-          "Only " + ATTRIBUTE + " of the descriptor of hbase:meta can be changed");
+          "Only REGION_REPLICATION of the descriptor of hbase:meta can be changed");
     }
   }
 
   /** Returns everything that a descriptor says except the number of copies. */
   private static List<Object> facts(TableSchema schema) {
-    TableSchema complete = DescriptorDefaults.complete(with(schema, 1));
+    TableSchema complete = DescriptorDefaults.complete(MetaFormat.withCopies(schema, 1));
     Map<ByteString, Object> families = new HashMap<>();
     for (ColumnFamilySchema family : complete.message().getColumnFamiliesList()) {
       Map<String, String> configuration = new HashMap<>();

@@ -2,6 +2,7 @@ package dev.cairn.server.regionserver.replica;
 
 import dev.cairn.engine.region.follow.FollowerMemory.Flushed;
 import dev.cairn.engine.region.state.RegionClosedException;
+import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SiteConfig;
@@ -79,8 +80,9 @@ public final class ReplicaRefresh {
       return new Periods(config.get(PERIOD_MILLIS), config.get(META_PERIOD_MILLIS));
     }
 
-    private boolean apply(HostedRegion region) {
-      return allMillis > 0 || metaMillis > 0 && region.info().table().isMeta();
+    /** Returns the period of a table's replicas; 0 for none. */
+    long of(TableName table) {
+      return allMillis == 0 && table.isMeta() ? metaMillis : allMillis;
     }
   }
 
@@ -103,7 +105,7 @@ public final class ReplicaRefresh {
     for (HostedRegion region : regions.open()) {
       region
           .replica()
-          .filter(replica -> periods.apply(region) || replica.isFailing())
+          .filter(replica -> periods.of(region.info().table()) > 0 || replica.isFailing())
           .ifPresent(replica -> tryRefresh(region, replica));
     }
   }

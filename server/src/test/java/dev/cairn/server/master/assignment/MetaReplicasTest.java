@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.catalog.MetaFormat;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.master.SimulatedCluster;
 import dev.cairn.server.master.ddl.ModifyTableProcedure;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
-import dev.cairn.server.master.table.MetaReplicas;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -120,7 +120,7 @@ class MetaReplicasTest {
   }
 
   private void alter(int copies) {
-    cluster.run(change(meta -> MetaReplicas.with(meta, copies)));
+    cluster.run(change(meta -> MetaFormat.withCopies(meta, copies)));
   }
 
   @Test
@@ -165,7 +165,7 @@ class MetaReplicasTest {
     assertThatThrownBy(
             () ->
                 cluster.run(
-                    change(meta -> MetaReplicas.with(meta, 2).with("DURABILITY", "SKIP_WAL"))))
+                    change(meta -> MetaFormat.withCopies(meta, 2).with("DURABILITY", "SKIP_WAL"))))
         .hasMessageContaining("Only REGION_REPLICATION of the descriptor of hbase:meta");
     assertThatThrownBy(() -> cluster.run(change(ModifyTableProcedure.delete("info".getBytes()))))
         .hasMessageContaining("Only REGION_REPLICATION of the descriptor of hbase:meta");
@@ -288,7 +288,7 @@ class MetaReplicasTest {
           case 0 -> {
             copies = 1 + random.nextInt(4);
             int wanted = copies;
-            cluster.submit(change(meta -> MetaReplicas.with(meta, wanted)));
+            cluster.submit(change(meta -> MetaFormat.withCopies(meta, wanted)));
           }
           case 1 -> {
             if (live.size() > 2) {
@@ -302,7 +302,7 @@ class MetaReplicasTest {
             rest();
             cluster.runUntil(() -> cluster.active().procedures().locks().isEmpty());
             copies = copies();
-            cluster.submit(change(meta -> MetaReplicas.with(meta, 1 + random.nextInt(4))));
+            cluster.submit(change(meta -> MetaFormat.withCopies(meta, 1 + random.nextInt(4))));
             for (int step = random.nextInt(40); step > 0; step--) {
               cluster.step();
             }
