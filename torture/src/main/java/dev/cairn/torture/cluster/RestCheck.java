@@ -179,8 +179,8 @@ final class RestCheck {
     int copies = world.parts().metaCopies().orElse(1);
     Set<ServerName> places = new HashSet<>(metaReplicas().values());
     places.add(metaServer());
-    if (metaReplicas().size() != copies - 1
-        || places.size() < Math.min(copies, world.servers().size())) {
+    int servers = serversOf(TableName.META);
+    if (metaReplicas().size() != copies - 1 || places.size() < Math.min(copies, servers)) {
       complaints.add(
           "hbase:meta is at %s and has the replicas %s, but there are to be %d copies"
               .formatted(metaServer(), metaReplicas(), copies));
@@ -229,10 +229,7 @@ final class RestCheck {
   /** Checks that each region has as many replicas as its table says, apart from one another. */
   private void checkReplicas(List<RegionRow> regions, int copies, List<String> complaints)
       throws IOException {
-    int servers =
-        groups.isPresent()
-            ? groups.get().serversOf(NumbersTable.NAME).size()
-            : world.servers().size();
+    int servers = serversOf(NumbersTable.NAME);
     for (RegionRow row : regions) {
       Set<ServerName> places = new HashSet<>();
       row.server().ifPresent(places::add);
@@ -243,6 +240,11 @@ final class RestCheck {
                 .formatted(row, row.replicas(), copies, servers));
       }
     }
+  }
+
+  /** Returns the number of servers that may have regions of a table. */
+  private int serversOf(TableName table) throws IOException {
+    return groups.isPresent() ? groups.get().serversOf(table).size() : world.servers().size();
   }
 
   /** Checks that the replicas answer what their regions answer, without a flush. */
