@@ -13,12 +13,14 @@ import dev.cairn.server.master.SimulatedCluster;
 import dev.cairn.server.master.ddl.ModifyTableProcedure;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
 import org.junit.jupiter.api.Test;
@@ -199,6 +201,14 @@ class MetaReplicasTest {
   void theNextMasterLeavesThemWhereTheyAre() throws IOException {
     cluster.metaReplicas = OptionalInt.of(2);
     start(ONE, TWO, THREE);
+    ServerName free =
+        cluster.servers.hosted.keySet().stream()
+            .filter(server -> !place().containsValue(server))
+            .findFirst()
+            .orElseThrow();
+    cluster.move(node().replicas().get(0), free);
+    cluster.runUntil(() -> free.equals(cluster.publishedMetaReplicas().get(1)));
+    rest();
     Map<Integer, ServerName> before = place();
     cluster.killMaster();
     cluster.startUp();
@@ -224,7 +234,15 @@ class MetaReplicasTest {
     cluster.metaReplicas = OptionalInt.of(2);
     start(ONE, TWO, THREE);
     Map<Integer, ServerName> before = place();
+    cluster.split =
+        (kind, parts) -> {
+          throw new IOException("not yet");
+        };
     cluster.killServer(before.get(0));
+    cluster.runUntil(() -> node().state() == State.ABNORMALLY_CLOSED);
+    cluster.addServer(new ServerName("four", 16020, 1)); // Drives all regions.
+    cluster.letTimePass(Duration.ofSeconds(10));
+    cluster.split = (kind, parts) -> parts.read(kind, Set.of());
     cluster.runUntil(() -> places().containsKey(0));
     rest();
     assertThat(place().get(1)).isEqualTo(before.get(1));

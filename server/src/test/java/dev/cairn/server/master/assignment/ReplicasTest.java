@@ -132,13 +132,11 @@ class ReplicasTest {
   void aReplicaGoesWhereAnotherOneIsNotNeededAnyMore() throws IOException {
     start(ONE, TWO);
     table.create(3);
-    Map<Integer, ServerName> places = table.places().get("");
-    assertThat(places.get(1))
-        .as("the first replica has the free server")
-        .isNotEqualTo(places.get(0));
     RegionStateNode node = table.primary();
-    cluster.move(node, places.get(1)); // The second replica may get the free server first.
-    cluster.runUntil(() -> cluster.isIdle() && node.isAt(places.get(1)));
+    ServerName home = node.openServer().orElseThrow();
+    ServerName other = home.equals(ONE) ? TWO : ONE;
+    move(node.replicas().get(1), other);
+    move(node.replicas().get(0), home); // The other server has the second replica.
     table.alter(2);
     cluster.runUntil(() -> cluster.isIdle() && table.isApart(2));
   }
@@ -230,6 +228,14 @@ class ReplicasTest {
     change(done -> draining.restore(TWO, done));
     cluster.runUntil(() -> cluster.isIdle() && table.isApart(2));
     assertThat(table.places().values()).containsOnly(Map.of(0, ONE, 1, TWO));
+  }
+
+  private void move(RegionStateNode replica, ServerName target) {
+    if (!replica.isAt(target)) {
+      cluster.move(replica, target);
+      cluster.runUntil(
+          () -> cluster.isIdle() && replica.openServer().filter(target::equals).isPresent());
+    }
   }
 
   private interface Change {
