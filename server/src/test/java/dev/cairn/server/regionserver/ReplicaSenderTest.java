@@ -64,7 +64,7 @@ class ReplicaSenderTest {
           new ReplicaReceiver(
               regions,
               new ReplicaRefresh(
- regions, clock, new ReplicaRefresh.Periods(0, 0), 300_000, reopened::add),
+                  regions, clock, new ReplicaRefresh.Periods(0, 0), 300_000, reopened::add),
               clock,
               metrics),
           region -> {},

@@ -63,8 +63,7 @@ final class Promotions {
    * and no live server is chosen yet.
    */
   void choose(RegionStateNode region) {
-    if (region.isMeta() // It is not listed in itself; it opens anywhere.
-        || region.state != State.ABNORMALLY_CLOSED
+    if (region.state != State.ABNORMALLY_CLOSED
         || !region.wantOpen
         || region.heir().filter(places.known()::isReady).isPresent()) {
       return;

@@ -49,6 +49,9 @@ final class RegionPlaces {
    * regions, and then the first by name.
    */
   Optional<ServerName> heir(RegionStateNode node) {
+    if (node.isMeta()) {
+      return Optional.empty(); // It cannot name its own next server.
+    }
     return node.replicas.stream()
         .filter(replica -> replica.state == State.OPEN && replica.wantOpen)
         .filter(replica -> promote(node, replica.server.orElseThrow()).server().isPresent())

@@ -88,7 +88,10 @@ class FollowedRegionTest {
   private final List<Wal> wals = new ArrayList<>();
   private final ReplicaReceiver receiver =
       new ReplicaReceiver(
-          copied, new ReplicaRefresh(copied, clock, 0, 300_000, name -> {}), clock, ofOther);
+          copied,
+          new ReplicaRefresh(copied, clock, new ReplicaRefresh.Periods(0, 0), 300_000, name -> {}),
+          clock,
+          ofOther);
   private final ReplicaSender sender = sender(OWNER, owned, ofOwner);
 
   private boolean isCut;
