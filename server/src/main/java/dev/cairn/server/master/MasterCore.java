@@ -13,6 +13,7 @@ import dev.cairn.server.master.chore.Switches;
 import dev.cairn.server.master.ddl.RegionIds;
 import dev.cairn.server.master.draining.DrainingRule;
 import dev.cairn.server.master.draining.DrainingServers;
+import dev.cairn.server.master.draining.OffloadCheck;
 import dev.cairn.server.master.group.GroupRule;
 import dev.cairn.server.master.group.ServerGroups;
 import dev.cairn.server.master.loop.Lane;
@@ -34,6 +35,7 @@ import dev.cairn.server.master.store.MasterStore;
 import dev.cairn.server.master.table.Tables;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -112,6 +114,7 @@ final class MasterCore {
             context.coordination(),
             servers,
             context.members().rejectsDecommissioned(),
+            this::offloadObstacle,
             this::spreadReplicas,
             stored.state());
     this.assignments =
@@ -142,6 +145,10 @@ final class MasterCore {
   /** Lets replicas leave the servers of their regions: there is one more server for them. */
   private void spreadReplicas() {
     loop.post(() -> assignments.driveAll());
+  }
+
+  private Optional<String> offloadObstacle(Collection<ServerName> leaving) {
+    return OffloadCheck.obstacle(assignments, leaving);
   }
 
   private List<PlacementRule> rules(Supplier<ServerGroups> groups) {

@@ -16,6 +16,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.ClusterMetrics;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -31,6 +32,10 @@ import org.apache.hadoop.hbase.util.Bytes;
  */
 public final class RollingRestart {
   private static final String REJECTS_DECOMMISSIONED = "hbase.master.reject.decommissioned.hosts";
+
+  /** The begin of the master's error if no other server may have the regions of a server. */
+  private static final String NONE_LEFT = "No region server is left that may have the regions";
+
   private static final long LOOK_MILLIS = 200;
   private static final long REQUEST_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(15);
 
@@ -272,8 +277,18 @@ public final class RollingRestart {
       return;
     }
     int count = admin.getRegions(name).size();
+    try {
+      admin.decommissionRegionServers(List.of(name), true);
+    } catch (DoNotRetryIOException e) {
+      if (!e.getMessage().contains(NONE_LEFT)) {
+        throw e;
+      }
+      // For example, it is the only server of its group.
+      progress.accept(step + e.getMessage().lines().findFirst().orElseThrow());
+      progress.accept(step + "the regions do not move; clients wait for the restart");
+      return;
+    }
     progress.accept(step + "moving " + count + " regions away from " + name);
-    admin.decommissionRegionServers(List.of(name), true);
     awaitCount(
         () -> admin.getRegions(name).size(),
         0,

@@ -11,12 +11,13 @@ import dev.cairn.server.master.remote.OnlineServers;
 import dev.cairn.server.master.store.MasterStore;
 import dev.cairn.server.master.store.MasterStore.Change;
 import dev.cairn.server.master.store.MasterStore.Section;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,6 +41,7 @@ public final class DrainingServers {
   private final Coordination coordination;
   private final OnlineServers servers;
   private final boolean rejectsHosts;
+  private final Function<Collection<ServerName>, Optional<String>> obstacle;
   private final Runnable ended;
   private Set<ServerName> marked = Set.of();
 
@@ -53,6 +55,8 @@ public final class DrainingServers {
    * Creates it; {@link #update} brings the marks.
    *
    * @param rejectsHosts whether a server may not start on the host of a marked one
+   * @param obstacle returns why the regions of servers could not move away if these drain; empty if
+   *     they could
    * @param ended called when a server is not draining any more
    * @param state the store's entries by name
    */
@@ -62,6 +66,7 @@ public final class DrainingServers {
       Coordination coordination,
       OnlineServers servers,
       boolean rejectsHosts,
+      Function<Collection<ServerName>, Optional<String>> obstacle,
       Runnable ended,
       Collection<MasterStore.Entry> state) {
     this.loop = loop;
@@ -69,6 +74,7 @@ public final class DrainingServers {
     this.coordination = coordination;
     this.servers = servers;
     this.rejectsHosts = rejectsHosts;
+    this.obstacle = obstacle;
     this.ended = ended;
     for (MasterStore.Entry entry : state) {
       String row = Bytes.utf8(entry.row());
@@ -197,20 +203,24 @@ public final class DrainingServers {
   }
 
   private void requireOther(Collection<ServerName> wanted) throws DoNotRetryIOException {
-    List<String> refused = new ArrayList<>();
-    for (ServerName server : servers.ready()) {
-      if (wanted.contains(server)) {
-        continue;
-      }
-      if (!isDraining(server)) {
-        return;
-      }
-      refused.add(server + " is draining");
+    List<ServerName> others =
+        servers.ready().stream().filter(server -> !wanted.contains(server)).toList();
+    if (others.stream().allMatch(this::isDraining)) {
+      throw noneLeft(
+          wanted,
+          others.stream().map(server -> server + " is draining").collect(Collectors.joining("; ")));
     }
-    throw new DoNotRetryIOException(
+    Optional<String> refused = obstacle.apply(wanted);
+    if (refused.isPresent()) {
+      throw noneLeft(wanted, refused.get());
+    }
+  }
+
+  private static DoNotRetryIOException noneLeft(Collection<ServerName> wanted, String refused) {
+    return new DoNotRetryIOException(
         "No region server is left that may have the regions of "
             + wanted.stream().map(ServerName::toString).sorted().toList()
-            + (refused.isEmpty() ? "" : ": " + String.join("; ", refused))
+            + (refused.isEmpty() ? "" : ": " + refused)
             + ". Nothing was changed");
   }
 

@@ -364,6 +364,43 @@ class ServerGroupsTest {
   }
 
   @Test
+  void theLastServersOfAGroupWithRegionsAreNotEmptied() throws IOException {
+    start();
+    cluster.run(cluster.createTable("b", "c", "d"));
+    change((admin, completion) -> admin.moveTables(Set.of(TABLE), "g", completion));
+    assertThatThrownBy(() -> drain(true, THREE, FOUR))
+        .hasMessage(
+            "No region server is left that may have the regions of [four,16020,1, three,16020,1]:"
+                + " one,16020,1 is not in the group g of the table orders; two,16020,1 is not in"
+                + " the group g of the table orders. Nothing was changed");
+    assertThat(cluster.marked()).isEmpty();
+
+    fallback.set(true); // It helps a group without a server, not one whose servers drain.
+    drain(true, THREE);
+    cluster.runUntil(() -> cluster.isIdle() && homes().equals(Set.of(FOUR)));
+    assertThatThrownBy(() -> drain(true, FOUR))
+        .hasMessageContaining("three,16020,1 is draining")
+        .hasMessageContaining("two,16020,1 is not in the group g");
+    assertThat(cluster.marked()).containsExactly(THREE);
+
+    drain(false, FOUR);
+    assertThat(cluster.marked()).contains(FOUR);
+  }
+
+  private void drain(boolean offload, ServerName... servers) throws IOException {
+    CompletableFuture<Void> done = new CompletableFuture<>();
+    cluster
+        .active()
+        .draining()
+        .drain(
+            List.of(servers),
+            offload,
+            Completion.of(() -> done.complete(null), done::completeExceptionally));
+    cluster.runUntil(done::isDone);
+    cluster.active().offload().look();
+  }
+
+  @Test
   void aDeletedTableLeavesItsGroup() throws IOException {
     start();
     cluster.run(create(schema(TABLE).with(ServerGroup.PROPERTY, "g")));
