@@ -71,6 +71,7 @@ public final class SimulatedLanes implements MasterLoop.Lanes, Clock {
   /** Forgets the actions that have not begun: who asked for them is dead. */
   void dropActions() {
     actions.clear();
+    waiting.clear();
   }
 
   /** Lets time pass until the next alarm. Returns false if there is none within {@code most}. */
