@@ -168,9 +168,19 @@ public final class Region
     return feed;
   }
 
-  /** Returns the numbers up to which the families are in store files. */
-  public FlushedNumbers flushedNumbers() {
-    return FlushedNumbers.of(stores, mvcc);
+  /**
+   * Returns the numbers up to which the families are in store files; empty once the region closes.
+   * The memstores of a closed region are empty, also if they were not flushed.
+   */
+  public Optional<FlushedNumbers> flushedNumbers() {
+    if (!gate.tryEnter()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(FlushedNumbers.of(stores, mvcc));
+    } finally {
+      gate.leave();
+    }
   }
 
   /** Returns this opening of the region. */

@@ -151,7 +151,7 @@ class FollowingModelTest {
     }
 
     private Flushed flushed() {
-      FlushedNumbers numbers = harness.region().flushedNumbers();
+      FlushedNumbers numbers = harness.region().flushedNumbers().orElseThrow();
       return new Flushed(harness.region().owner(), numbers);
     }
 

@@ -86,7 +86,8 @@ class FollowingTest {
 
   /** Tells the replica of the region's files. */
   private void tell() throws IOException {
-    replica.refresh(new Flushed(harness.region().owner(), harness.region().flushedNumbers()));
+    replica.refresh(
+        new Flushed(harness.region().owner(), harness.region().flushedNumbers().orElseThrow()));
   }
 
   private Optional<FeedBatch> news() {
@@ -213,6 +214,15 @@ class FollowingTest {
     assertThat(replica.stores().get(0).view().frozen()).isEmpty();
     assertThat(replica.stores().get(0).view().active().cellCount()).isEqualTo(1);
     assertThat(dump()).isEqualTo(harness.dump()).hasSize(2);
+  }
+
+  @Test
+  void aRegionThatClosedWithoutAFlushHasNoFlushedNumbers() throws IOException {
+    harness.put("a", "q", "1");
+    Region closed = harness.takeOver();
+    assertThat(closed.flushedNumbers()).isPresent();
+    closed.close(true);
+    assertThat(closed.flushedNumbers()).isEmpty();
   }
 
   @Test

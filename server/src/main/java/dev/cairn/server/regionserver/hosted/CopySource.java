@@ -11,8 +11,10 @@ public interface CopySource {
   /** Returns this opening of the region. */
   RegionOwner owner();
 
-  /** Returns the numbers up to which the families are in store files. */
-  FlushedNumbers flushedNumbers();
+  /**
+   * Returns the numbers up to which the families are in store files; empty once the region closes.
+   */
+  Optional<FlushedNumbers> flushedNumbers();
 
   /** Returns the logged changes; empty if replicas do not follow the log. */
   Optional<RegionFeed> feed();
@@ -26,7 +28,7 @@ public interface CopySource {
       }
 
       @Override
-      public FlushedNumbers flushedNumbers() {
+      public Optional<FlushedNumbers> flushedNumbers() {
         return region.flushedNumbers();
       }
 

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -197,12 +198,12 @@ final class CopyTracker {
     for (RegionCopies region : copies.values()) {
       for (RegionCopy copy : region.copies()) {
         if (copy.server().equals(server) && region.isDue(copy, now)) {
-          Outgoing message = region.next(copy, REGION_BYTES_MAX);
-          if (copy.isAlone()) {
-            return List.of(message);
+          Optional<Outgoing> message = region.next(copy, REGION_BYTES_MAX);
+          if (message.isPresent() && copy.isAlone()) {
+            return List.of(message.get());
           }
-          messages.add(message);
-          bytes += message.bytes();
+          message.ifPresent(messages::add);
+          bytes += message.map(Outgoing::bytes).orElse(0L);
         }
       }
       if (bytes >= CALL_BYTES_MAX || messages.size() >= CALL_REGIONS_MAX) {

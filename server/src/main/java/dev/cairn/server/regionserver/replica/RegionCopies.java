@@ -110,7 +110,11 @@ final class RegionCopies {
    * Tells whether the files contain changes that the replica lacks and that the feed has dropped.
    */
   private boolean isGapToClose(RegionCopy copy) {
-    return lacksChanges(copy) && source.orElseThrow().flushedNumbers().ofRegion() > copy.sequence();
+    return lacksChanges(copy)
+        && source
+            .flatMap(CopySource::flushedNumbers)
+            .map(numbers -> numbers.ofRegion() > copy.sequence())
+            .orElse(false);
   }
 
   /** A message, and the state of its replica after the delivery. */
@@ -128,13 +132,19 @@ final class RegionCopies {
     }
   }
 
-  /** Returns the next message to a replica for which one is due. */
-  Outgoing next(RegionCopy copy, long bytesMax) {
+  /**
+   * Returns the next message to a replica for which one is due; empty if the region closes. Its
+   * next owner tells the replica of the files.
+   */
+  Optional<Outgoing> next(RegionCopy copy, long bytesMax) {
     // The files' version and numbers are read before the replica lists the files, and before the
     // changes are taken: the replica then has the changes that are in the files.
     boolean isFilesDue = isFilesDue(copy);
     long version = region.files().version();
-    FilesNotice files = isFilesDue ? notice() : FilesNotice.PLAIN;
+    Optional<FilesNotice> files = isFilesDue ? notice() : Optional.empty();
+    if (isFilesDue && files.isEmpty()) {
+      return Optional.empty();
+    }
     Optional<FeedBatch> batch =
         copy.isKnown()
             ? feed.flatMap(all -> all.take(copy.sequence(), bytesMax))
@@ -142,22 +152,25 @@ final class RegionCopies {
     long sequence = Math.max(copy.sequence(), batch.map(FeedBatch::lastSequence).orElse(-1L));
     boolean isCut = batch.isPresent() && feed.orElseThrow().isReadyAfter(sequence);
     if (!isFilesDue || isCut) {
-      return new Outgoing(
-          this,
-          copy,
-          ReplicaMessage.to(copy.replica(), batch, Optional.empty()),
-          copy.toldVersion(),
-          sequence,
-          bytes(batch));
+      return Optional.of(
+          new Outgoing(
+              this,
+              copy,
+              ReplicaMessage.to(copy.replica(), batch, Optional.empty()),
+              copy.toldVersion(),
+              sequence,
+              bytes(batch)));
     }
-    long flushed = files.flushed().map(told -> told.numbers().ofRegion()).orElse(-1L);
-    return new Outgoing(
-        this,
-        copy,
-        ReplicaMessage.to(copy.replica(), batch, Optional.of(files)),
-        version,
-        Math.max(sequence, flushed),
-        bytes(batch));
+    long flushed =
+        files.flatMap(FilesNotice::flushed).map(told -> told.numbers().ofRegion()).orElse(-1L);
+    return Optional.of(
+        new Outgoing(
+            this,
+            copy,
+            ReplicaMessage.to(copy.replica(), batch, files),
+            version,
+            Math.max(sequence, flushed),
+            bytes(batch)));
   }
 
   private static long bytes(Optional<FeedBatch> batch) {
@@ -167,14 +180,19 @@ final class RegionCopies {
         .sum();
   }
 
-  private FilesNotice notice() {
+  /** Returns a notice of the region's files; empty if the region closes. */
+  private Optional<FilesNotice> notice() {
+    if (source.isEmpty()) {
+      return Optional.of(FilesNotice.PLAIN);
+    }
+    // The current number is read first: closing the region removes changes that are not ready.
+    long current = feed.map(RegionFeed::readySequence).orElse(0L);
     return source
+        .get()
+        .flushedNumbers()
         .map(
-            known ->
-                new FilesNotice(
-                    Optional.of(new Flushed(known.owner(), known.flushedNumbers())),
-                    feed.map(RegionFeed::readySequence).orElse(0L)))
-        .orElse(FilesNotice.PLAIN);
+            numbers ->
+                new FilesNotice(Optional.of(new Flushed(source.get().owner(), numbers)), current));
   }
 
   /** Handles a refused message: the replica will be looked up, and told of the files first. */

@@ -42,6 +42,7 @@ import dev.cairn.server.regionserver.maintenance.MaintenanceSettings;
 import dev.cairn.server.regionserver.maintenance.MemStorePressure;
 import dev.cairn.server.rpc.ManualClock;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -96,6 +97,7 @@ class FollowedRegionTest {
 
   private boolean isCut;
   private boolean losesMessages;
+  private Runnable duringCall = () -> {};
   private int flushed;
   private int asked;
   private boolean hasFailedFlush;
@@ -142,6 +144,7 @@ class FollowedRegionTest {
         receiver.receive(
             ReceivedMessages.read(ReplicateWALEntryRequest.parseFrom(wire)).messages());
       }
+      duringCall.run();
       return wire.length;
     }
 
@@ -347,6 +350,32 @@ class FollowedRegionTest {
     run(100);
     assertThat(replicaHas("c")).isTrue();
     assertThat(flushed).as("no further flush").isEqualTo(1);
+  }
+
+  /**
+   * The regions of a server that gives up are listed until it ends, and a series of calls goes on.
+   */
+  @Test
+  void aRegionThatClosesWithoutAFlushDoesNotClaimToHaveFlushed() throws IOException {
+    put("in a file");
+    region.flush();
+    put("a");
+    run(100);
+    AtomicInteger calls = new AtomicInteger();
+    duringCall =
+        () -> {
+          calls.incrementAndGet();
+          try {
+            region.close(true);
+          } catch (IOException e) {
+            throw new UncheckedIOException(e);
+          }
+        };
+    put("b");
+    run(60_000);
+    assertThat(calls).hasValue(1);
+    assertThat(replicaHas("a")).isTrue();
+    assertThat(replicaHas("b")).isTrue();
   }
 
   @Test
