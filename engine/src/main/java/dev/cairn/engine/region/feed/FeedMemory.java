@@ -1,19 +1,30 @@
 package dev.cairn.engine.region.feed;
 
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Limits the memory of the feeds of a server's regions. A feed that exceeds a limit drops its
- * oldest changes. Thread-safe.
+ * Limits the memory of the feeds of a server's regions. A feed that exceeds the limit of a region
+ * drops its oldest changes. If all feeds together exceed theirs, the largest feeds drop changes: so
+ * a region whose replicas are current keeps its changes, even if another server takes none.
+ *
+ * <p>Thread-safe.
  */
 public final class FeedMemory {
   /** For regions whose replicas do not follow the log. */
   public static final FeedMemory NONE = new FeedMemory(0, 0);
 
+  /** The part of the memory that is freed at once when it is full. */
+  private static final int FREED_PART = 16;
+
   private final long regionBytesMax;
   private final long bytesMax;
   private final AtomicLong bytes = new AtomicLong();
   private final AtomicLong droppedItems = new AtomicLong();
+
+  /** The feeds that had changes and are not closed. */
+  private final Set<RegionFeed> feeds = ConcurrentHashMap.newKeySet();
 
   /**
    * Creates an empty memory.
@@ -49,7 +60,45 @@ public final class FeedMemory {
     bytes.addAndGet(more);
   }
 
-  boolean isTooMuch(long ofRegion) {
-    return ofRegion > regionBytesMax || bytes.get() > bytesMax;
+  void opened(RegionFeed feed) {
+    feeds.add(feed);
+  }
+
+  void closed(RegionFeed feed) {
+    feeds.remove(feed);
+  }
+
+  boolean isTooMuchForARegion(long ofRegion) {
+    return ofRegion > regionBytesMax;
+  }
+
+  /**
+   * Drops changes of the largest feeds if all feeds exceed their memory. The caller must hold the
+   * lock of no feed.
+   */
+  void makeRoom() {
+    if (bytes.get() <= bytesMax) {
+      return;
+    }
+    long goal = bytesMax - bytesMax / FREED_PART;
+    RegionFeed largest = largest();
+    while (largest != null && bytes.get() > goal) {
+      largest.dropOlderHalf();
+      largest = largest();
+    }
+  }
+
+  /** Returns the largest feed; null if none has changes. */
+  private RegionFeed largest() {
+    RegionFeed largest = null;
+    long most = 0;
+    for (RegionFeed feed : feeds) {
+      long size = feed.queuedBytes();
+      if (size > most) {
+        most = size;
+        largest = feed;
+      }
+    }
+    return largest;
   }
 }

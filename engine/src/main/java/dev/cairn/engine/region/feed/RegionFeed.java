@@ -16,8 +16,9 @@ import java.util.Optional;
  * visible to the region's own readers. So a replica never shows a change that a recovery loses, or
  * that the region does not show yet.
  *
- * <p>Adding never blocks. If there is no room, the oldest changes are dropped; a replica gets a
- * dropped change with the region's next flush. Changes that skip the log are not in the feed.
+ * <p>Adding never blocks. If there is no room, the oldest changes of this feed or of the largest
+ * one are dropped; a replica gets a dropped change with the region's next flush. Changes that skip
+ * the log are not in the feed.
  *
  * <p>Thread-safe. The lock is held only for a few instructions per change.
  */
@@ -32,11 +33,13 @@ public final class RegionFeed {
   private List<byte[]> frozen = List.of();
   private boolean isLoading;
   private boolean hasLoaded;
-  private long queuedBytes;
   private long droppedItems;
 
   /** The number of the change before the first one in the queue. */
   private long base;
+
+  /** The memory of the changes in the queue, bytes. Written under the lock. */
+  private volatile long queuedBytes;
 
   /** The number of the newest change. */
   private volatile long newest;
@@ -68,19 +71,43 @@ public final class RegionFeed {
    *
    * @param txid the log's txid of the entry
    */
-  public synchronized void add(long sequence, long writeMillis, CellBuffer cells, long txid) {
+  public void add(long sequence, long writeMillis, CellBuffer cells, long txid) {
+    enqueue(sequence, writeMillis, cells, txid);
+    memory.makeRoom();
+  }
+
+  private synchronized void enqueue(long sequence, long writeMillis, CellBuffer cells, long txid) {
     FeedItem item = new FeedItem(sequence, writeMillis, cells, hasLoaded || isLoading, frozen);
     frozen = List.of();
     hasLoaded = false;
+    if (queue.isEmpty()) {
+      memory.opened(this);
+    }
     queue.addLast(new Queued(item, txid));
     newest = sequence;
     count(item.heapBytes());
-    while (memory.isTooMuch(queuedBytes) && !queue.isEmpty()) {
-      removeFirst();
-      droppedItems++;
-      memory.dropped();
-      assert Marks.hit(FollowMark.FEED_DROPPED);
+    while (memory.isTooMuchForARegion(queuedBytes)) {
+      dropFirst();
     }
+  }
+
+  private void dropFirst() {
+    removeFirst();
+    droppedItems++;
+    memory.dropped();
+    assert Marks.hit(FollowMark.FEED_DROPPED);
+  }
+
+  /** Drops the oldest changes, until at most half of the memory is left. */
+  synchronized void dropOlderHalf() {
+    long half = queuedBytes / 2;
+    while (queuedBytes > half) {
+      dropFirst();
+    }
+  }
+
+  long queuedBytes() {
+    return queuedBytes;
   }
 
   /** Notes that a flush of some families begins, while no change is being added. */
@@ -118,6 +145,7 @@ public final class RegionFeed {
   /** Removes all changes, because the region closes. */
   public void close() {
     trim(Long.MAX_VALUE);
+    memory.closed(this);
   }
 
   /**

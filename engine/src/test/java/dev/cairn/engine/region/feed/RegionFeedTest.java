@@ -10,6 +10,7 @@ import dev.cairn.engine.storage.FencingToken;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.Wal;
 import java.lang.reflect.Proxy;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +34,11 @@ class RegionFeedTest {
   private final RegionFeed feed = feed();
 
   private RegionFeed feed() {
-    return new RegionFeed(OWNER, mvcc, wal, memory);
+    return feed(memory);
+  }
+
+  private RegionFeed feed(FeedMemory of) {
+    return new RegionFeed(OWNER, mvcc, wal, of);
   }
 
   private static void add(RegionFeed to, long sequence, int valueBytes) {
@@ -111,5 +116,33 @@ class RegionFeedTest {
     other.close();
     feed.close();
     assertThat(memory.bytes()).isZero();
+  }
+
+  @Test
+  void aChangeOfASmallFeedStaysThoughLargeOnesFillTheMemory() {
+    FeedMemory full = new FeedMemory(10_000, 160_000);
+    List<RegionFeed> stuck = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      stuck.add(feed(full));
+    }
+    List<RegionFeed> current = List.of(feed(full), feed(full));
+    durable = 1_000;
+    mvcc.advance(1_000);
+    for (int sequence = 11; sequence < 1_000; sequence++) {
+      for (RegionFeed feed : stuck) {
+        add(feed, sequence, 1_000);
+      }
+      for (RegionFeed feed : current) {
+        add(feed, sequence, 1_000);
+        assertThat(feed.take(sequence - 1, MUCH)).isPresent();
+        feed.trim(sequence);
+      }
+      assertThat(full.bytes()).isLessThanOrEqualTo(160_000);
+    }
+    assertThat(full.bytes()).as("no more is dropped than needed").isGreaterThan(100_000);
+    assertThat(full.droppedItems())
+        .isEqualTo(stuck.stream().mapToLong(feed -> feed.figures().droppedItems()).sum());
+    stuck.forEach(RegionFeed::close);
+    assertThat(full.bytes()).isZero();
   }
 }
