@@ -13,6 +13,11 @@ final class Attempts {
     return nowMillis >= notBeforeMillis;
   }
 
+  /** Tells whether the last attempt failed. */
+  boolean haveFailed() {
+    return failures > 0;
+  }
+
   void succeeded() {
     failures = 0;
     notBeforeMillis = Long.MIN_VALUE;

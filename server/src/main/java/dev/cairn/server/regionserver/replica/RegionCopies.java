@@ -219,8 +219,12 @@ final class RegionCopies {
         flushAskedMillis.map(then -> nowMillis - then >= FLUSH_PAUSE_MILLIS).orElse(true);
     return mayBegin
         && !region.flushes().hasRecoveredEdits() // Their flush follows.
-        && (isFlushWanted
-            || copies.stream().anyMatch(copy -> lacksChanges(copy) && !isGapToClose(copy)));
+        && (isFlushWanted || copies.stream().anyMatch(this::needsFlush));
+  }
+
+  /** A replica that cannot be reached needs no flush before it can be told of it. */
+  private boolean needsFlush(RegionCopy copy) {
+    return !copy.attempts().haveFailed() && lacksChanges(copy) && !isGapToClose(copy);
   }
 
   /** As {@link #isFlushDue}. If it returns true, the caller must begin the flush. */
