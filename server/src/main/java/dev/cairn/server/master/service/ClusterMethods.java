@@ -1,6 +1,7 @@
 package dev.cairn.server.master.service;
 
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.master.ActiveMaster;
 import java.util.List;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.Option;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.LogRequest;
@@ -70,20 +71,22 @@ final class ClusterMethods {
                     .addCapabilities(Capability.SIMPLE_AUTHENTICATION)
                     .build());
     rpc.cluster("ClearDeadServers", ClearDeadServersRequest.getDefaultInstance())
-        .ask(
-            (master, r) -> {
-              List<ServerName> wanted = r.getServerNameList().stream().map(ServerName::of).toList();
-              wanted.forEach(master.servers()::forgetDead);
-              List<ServerName> kept = wanted.stream().filter(master.servers()::isKnown).toList();
-              master.groups().forget(wanted.stream().filter(one -> !kept.contains(one)).toList());
-              return ClearDeadServersResponse.newBuilder()
-                  .addAllServerName(kept.stream().map(ServerName::message).toList())
-                  .build();
-            });
+        .ask(ClusterMethods::clearDead);
     // There are no replication peers; a request that creates one is refused.
     rpc.cluster("ListReplicationPeers", ListReplicationPeersRequest.getDefaultInstance())
         .handle((call, r) -> ListReplicationPeersResponse.getDefaultInstance());
     rpc.cluster("GetLogEntries", LogRequest.getDefaultInstance())
         .ask((master, r) -> BalancerLogs.of(master.balancer().log()).find(r));
+  }
+
+  /** Forgets dead servers, also in their groups. Returns those that are kept. */
+  static ClearDeadServersResponse clearDead(ActiveMaster master, ClearDeadServersRequest request) {
+    List<ServerName> wanted = request.getServerNameList().stream().map(ServerName::of).toList();
+    wanted.forEach(master.servers()::forgetDead);
+    List<ServerName> kept = wanted.stream().filter(master.servers()::isKnown).toList();
+    master.groups().forget(wanted.stream().filter(server -> !kept.contains(server)).toList());
+    return ClearDeadServersResponse.newBuilder()
+        .addAllServerName(kept.stream().map(ServerName::message).toList())
+        .build();
   }
 }
