@@ -25,11 +25,14 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
+import org.apache.hadoop.hbase.ipc.CallTimeoutException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,10 +41,13 @@ class ReplicaSenderTest {
   private static final ServerName SELF = new ServerName("self", 16020, 1);
   private static final ServerName OTHER = new ServerName("other", 16020, 1);
 
+  private static final int TIMEOUTS_MAX = 5;
+
   private final ManualClock clock = new ManualClock();
   private final OnlineRegions regions = new OnlineRegions(SELF, clock);
   private final Queue<Runnable> tasks = new ArrayDeque<>();
   private final List<String> told = new ArrayList<>();
+  private final Set<String> regionsTold = new HashSet<>();
   private long version = 1;
   private int failures;
   private Runnable duringCall = () -> {};
@@ -50,6 +56,10 @@ class ReplicaSenderTest {
   private int lookups;
   private int errors;
   private int rejections;
+  private int calls;
+  private int largestCall;
+  private int timeouts;
+  private long messageMillis;
   private final List<String> reopened = new ArrayList<>();
   private List<ServerName> places = List.of(OTHER);
   private boolean knowsMoves;
@@ -114,7 +124,15 @@ class ReplicaSenderTest {
       if (errors-- > 0) {
         throw new AssertionError("a bug");
       }
+      calls++;
+      largestCall = Math.max(largestCall, messages.size());
+      clock.advanceMillis(Math.min(10_000, messages.size() * messageMillis));
+      if (messages.size() * messageMillis >= 10_000) {
+        assertThat(++timeouts).isLessThan(TIMEOUTS_MAX);
+        throw new CallTimeoutException("it has not answered in 10 s");
+      }
       duringCall.run();
+      messages.forEach(message -> regionsTold.add(message.region()));
       messages.forEach(message -> told.add(server.host() + " " + number(message.region())));
       return 0;
     }
@@ -126,7 +144,7 @@ class ReplicaSenderTest {
     public void askForFlushes(ServerName server, List<RegionInfo> replicas) {}
   }
 
-  /** Returns the number of a replica by its encoded name. */
+  /** Returns the number of a replica by its encoded name; 0 for that of another region. */
   private static int number(String replica) {
     for (String start : List.of("a", "b", "c", "d")) {
       for (int id = 1; id < 4; id++) {
@@ -135,7 +153,7 @@ class ReplicaSenderTest {
         }
       }
     }
-    throw new AssertionError(replica);
+    return 0;
   }
 
   @BeforeEach
@@ -298,6 +316,26 @@ class ReplicaSenderTest {
     assertThat(told).isEmpty();
     run(20_000);
     assertThat(told).hasSize(4);
+  }
+
+  @Test
+  void aServerThatCannotAnswerACallInTimeGetsSmallerOnes() {
+    Set<String> names = new HashSet<>();
+    for (int i = 0; i < 1_000; i++) {
+      HostedRegion region = region("r%03d".formatted(i), 2);
+      names.add(region.info().replica(1).encodedName());
+      regions.opened(region);
+    }
+    messageMillis = 1_000;
+    run(60_000);
+    assertThat(regionsTold).containsAll(names);
+    assertThat(timeouts).isPositive();
+    assertThat(largestCall).isLessThanOrEqualTo(50);
+    messageMillis = 0;
+    calls = 0;
+    version++;
+    run(1_000);
+    assertThat(calls).as("the server is fast again").isBetween(20, 30);
   }
 
   @Test

@@ -28,9 +28,6 @@ final class CopyTracker {
   /** The maximum bytes of the changes of one region in a call. A single change may be larger. */
   private static final long REGION_BYTES_MAX = 512 << 10;
 
-  /** The maximum regions of one call. */
-  private static final int CALL_REGIONS_MAX = 1_000;
-
   private final OnlineRegions regions;
   private final ReplicaLink link;
   private final Clock clock;
@@ -41,6 +38,8 @@ final class CopyTracker {
 
   /** The servers to which a series of calls is running. */
   private final Set<ServerName> calls = new HashSet<>();
+
+  private final CallSizes sizes = new CallSizes();
 
   private boolean isLocating;
 
@@ -149,6 +148,17 @@ final class CopyTracker {
       }
     }
     copies.keySet().retainAll(open);
+    if (!sizes.isEmpty()) {
+      sizes.keep(servers());
+    }
+  }
+
+  private Set<ServerName> servers() {
+    Set<ServerName> servers = new HashSet<>();
+    for (RegionCopies region : copies.values()) {
+      region.copies().forEach(copy -> servers.add(copy.server()));
+    }
+    return servers;
   }
 
   synchronized void endLocating() {
@@ -194,6 +204,7 @@ final class CopyTracker {
   synchronized List<Outgoing> next(ServerName server) {
     long now = clock.currentTimeMillis();
     List<Outgoing> messages = new ArrayList<>();
+    int messagesMax = sizes.messagesMax(server);
     long bytes = 0;
     for (RegionCopies region : copies.values()) {
       for (RegionCopy copy : region.copies()) {
@@ -206,7 +217,7 @@ final class CopyTracker {
           bytes += message.map(Outgoing::bytes).orElse(0L);
         }
       }
-      if (bytes >= CALL_BYTES_MAX || messages.size() >= CALL_REGIONS_MAX) {
+      if (bytes >= CALL_BYTES_MAX || messages.size() >= messagesMax) {
         break;
       }
     }
@@ -220,9 +231,16 @@ final class CopyTracker {
     return messages;
   }
 
-  /** Notes that replicas have the messages of a call. */
-  synchronized void delivered(List<Outgoing> messages) {
+  /** Notes that replicas have the messages of a call that took {@code nanos}. */
+  synchronized void delivered(ServerName server, List<Outgoing> messages, long nanos) {
+    sizes.accepted(server, messages.size(), nanos);
     messages.forEach(Outgoing::delivered);
+  }
+
+  /** Notes that a server has not answered a call in time. */
+  synchronized void timedOut(ServerName server, List<Outgoing> messages) {
+    sizes.timedOut(server, messages.size());
+    unreached(messages);
   }
 
   /** Notes that a call did not reach its server. */

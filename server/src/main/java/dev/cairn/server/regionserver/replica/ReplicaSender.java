@@ -175,6 +175,7 @@ public final class ReplicaSender {
   private void call(ServerName server, List<Outgoing> outgoing) {
     List<ReplicaMessage> messages = outgoing.stream().map(Outgoing::message).toList();
     Throwable failure = new IllegalStateException("The call met a programming error");
+    long begin = clock.nanoTime();
     try {
       long bytes = send(server, messages);
       failure = null;
@@ -187,7 +188,7 @@ public final class ReplicaSender {
           e.toString());
       failure = e;
     } finally {
-      end(outgoing, failure);
+      end(server, outgoing, clock.nanoTime() - begin, failure);
     }
   }
 
@@ -200,11 +201,13 @@ public final class ReplicaSender {
     return link.send(server, messages);
   }
 
-  private void end(List<Outgoing> outgoing, Throwable failure) {
+  private void end(ServerName server, List<Outgoing> outgoing, long nanos, Throwable failure) {
     if (failure == null) {
-      tracker.delivered(outgoing);
+      tracker.delivered(server, outgoing, nanos);
+    } else if (failure instanceof CallTimeoutException) {
+      metrics.callFailed();
+      tracker.timedOut(server, outgoing);
     } else if (failure instanceof ConnectException
-        || failure instanceof CallTimeoutException
         || failure instanceof ConnectionClosedException) {
       metrics.callFailed();
       tracker.unreached(outgoing);
