@@ -45,7 +45,7 @@ public final class ReplicaCalls {
       throws IOException {
     ReceivedMessages received = ReceivedMessages.read(request);
     try {
-      receiver.receive(received.messages());
+      receiver.receive(received.messages(), call.deadlineNanos());
     } finally {
       for (ReceivedMessages.Greeting greeting : received.greetings()) {
         sender.greeted(greeting.region(), greeting.replicaId());

@@ -27,14 +27,25 @@ public final class ReplicaReceiver {
     this.metrics = metrics;
   }
 
+  /** As {@link #receive(List, long)}, for a caller that waits as long as it takes. */
+  public void receive(List<ReplicaMessage> messages) throws IOException {
+    receive(messages, Long.MAX_VALUE);
+  }
+
   /**
    * Hands out messages. If a replica is not here, or does not accept its message, hands out the
-   * other messages and then fails.
+   * other messages and then fails. Stops when the caller gives up, which will repeat them.
+   *
+   * @param deadlineNanos when the caller gives up, by the clock; {@link Long#MAX_VALUE} if unknown
    */
-  public void receive(List<ReplicaMessage> messages) throws IOException {
+  public void receive(List<ReplicaMessage> messages, long deadlineNanos) throws IOException {
     long begin = clock.nanoTime();
     IOException failure = null;
     for (ReplicaMessage message : messages) {
+      if (deadlineNanos != Long.MAX_VALUE && clock.nanoTime() - deadlineNanos >= 0) {
+        failure = new IOException("The caller no longer waits");
+        break;
+      }
       try {
         receive(message);
       } catch (IOException e) {
