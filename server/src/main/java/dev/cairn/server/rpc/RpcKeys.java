@@ -91,7 +91,7 @@ public final class RpcKeys {
           3,
           1,
           10_000,
-          "Maximum threads for edits from other clusters.");
+          "Maximum threads for messages from the servers of regions to replicas.");
 
   /** {@code hbase.ipc.server.max.callqueue.length}; 0 stands for ten times the handlers. */
   public static final ConfigKey<Long> MAX_QUEUE_LENGTH =
@@ -121,7 +121,7 @@ public final class RpcKeys {
           0,
           0,
           10_000_000,
-          "Maximum waiting calls with edits from other clusters; 0 means ten times"
+          "Maximum waiting calls with messages to replicas; 0 means ten times"
               + " hbase.regionserver.replication.handler.count.");
 
   /** {@code hbase.ipc.server.max.callqueue.size}. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.server.rpc.service.CallSubject;
+import dev.cairn.server.rpc.service.MethodPolicy.Queue;
 import dev.cairn.server.rpc.service.MethodTable;
 import dev.cairn.server.rpc.service.MethodTables;
 import dev.cairn.server.rpc.service.RpcService;
@@ -49,6 +50,14 @@ class MethodTablesTest {
         .allMatch(
             name -> table.find(name).isPresent() != table.refusal(name).isPresent(),
             "is served or refused");
+  }
+
+  @Test
+  void slowMessagesToReplicasDoNotHoldUpAdministration() {
+    assertThat(MethodTables.ADMIN.find("Replay").orElseThrow().queue())
+        .isEqualTo(Queue.REPLICATION);
+    assertThat(MethodTables.ADMIN.find("OpenRegion").orElseThrow().queue())
+        .isEqualTo(Queue.PRIORITY);
   }
 
   @Test

@@ -37,7 +37,7 @@ public record MethodPolicy(
     GENERAL_SYSTEM_FIRST,
     /** The priority handlers, so that a cluster can act while clients keep all others busy. */
     PRIORITY,
-    /** The handlers of edits that come from other clusters. */
+    /** The handlers of messages to replicas, which list files and may take long on slow storage. */
     REPLICATION
   }
 

@@ -80,7 +80,7 @@ public final class MethodTable {
     private final Map<String, String> notes = new HashMap<>();
     private final Map<String, MethodPolicy> served = new HashMap<>();
     private final Map<String, String> refused = new HashMap<>();
-    private final Queue queue;
+    private Queue queue;
     private Set<Caller> callers;
     private String feature = "";
 
@@ -93,6 +93,12 @@ public final class MethodTable {
     /** Sets the callers of the methods that follow. */
     Builder callers(Caller... callers) {
       this.callers = Set.of(callers);
+      return this;
+    }
+
+    /** Sets the queue of the methods that follow. */
+    Builder queue(Queue queue) {
+      this.queue = queue;
       return this;
     }
 

@@ -90,6 +90,7 @@ public final class MethodTables {
           .on("ExecuteProcedures")
           .note("opens and closes regions and splits logs for the master; refuses other procedures")
           .callers(Caller.REGION_SERVER)
+          .queue(Queue.REPLICATION)
           .on("Replay")
           .note(
               "sends logged changes and notices of changed files to replicas, and greetings of replicas to their regions; refuses entries of other senders")
