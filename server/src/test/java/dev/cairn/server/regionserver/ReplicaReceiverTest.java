@@ -15,9 +15,13 @@ import dev.cairn.server.regionserver.replica.ReplicaReceiver;
 import dev.cairn.server.regionserver.replica.ReplicaRefresh;
 import dev.cairn.server.rpc.ManualClock;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.apache.hadoop.hbase.exceptions.RegionOpeningException;
 import org.junit.jupiter.api.Test;
 
 /** A server hands messages to replicas that are missing, slow, or refuse every call. */
@@ -62,5 +66,24 @@ class ReplicaReceiverTest {
     assertThat(reached).hasSize(2);
     assertThatThrownBy(() -> receiver.receive(messages)).hasMessageContaining("A file is missing");
     assertThat(reached).as("a caller without a deadline").hasSize(6);
+  }
+
+  @Test
+  void doesNotWaitForAReplicaThatOpens() {
+    RegionInfo opening = new FakeRegion("a").info.replica(1);
+    regions.beginOpening(opening);
+    CompletableFuture<Void> call =
+        CompletableFuture.runAsync(
+            () -> {
+              try {
+                receiver.receive(List.of(message(opening)));
+              } catch (IOException e) {
+                throw new CompletionException(e);
+              }
+            });
+    assertThat(call)
+        .failsWithin(Duration.ofMinutes(1)) // the simulated time stands still
+        .withThrowableThat()
+        .withCauseInstanceOf(RegionOpeningException.class);
   }
 }

@@ -222,6 +222,11 @@ public final class OnlineRegions {
     return find(encodedName, TRANSITION_WAIT_NANOS);
   }
 
+  /** As {@link #find(String)}. Does not wait for a region on its way in or out. */
+  public HostedRegion findOpen(String encodedName) throws NotServingRegionException {
+    return find(encodedName, 0);
+  }
+
   private HostedRegion find(String encodedName, long patienceNanos)
       throws NotServingRegionException {
     Status status = byEncodedName.get(encodedName);

@@ -249,12 +249,18 @@ final class CopyTracker {
     messages.forEach(message -> message.copies().unreached(message.copy(), now));
   }
 
-  /** Notes that a server has not accepted all messages of a call. */
-  synchronized void refused(List<Outgoing> messages) {
+  /**
+   * Notes that a server has not accepted all messages of a call.
+   *
+   * @param isAbsent whether a replica is not open there
+   */
+  synchronized void refused(List<Outgoing> messages, boolean isAbsent) {
     long now = clock.currentTimeMillis();
     for (Outgoing message : messages) {
       if (messages.size() > 1) {
         message.copy().perhapsRefused();
+      } else if (isAbsent) {
+        message.copies().unreached(message.copy(), now);
       } else {
         message.copies().refused(message.copy(), now);
       }

@@ -195,14 +195,17 @@ final class RegionCopies {
                 new FilesNotice(Optional.of(new Flushed(source.get().owner(), numbers)), current));
   }
 
-  /** Handles a refused message: the replica will be looked up, and told of the files first. */
+  /**
+   * Handles a message that an open replica refused: it will be looked up, and told of the files
+   * first. It may need a flush: it lacks changes, or memory for them.
+   */
   void refused(RegionCopy copy, long nowMillis) {
     copy.refused(nowMillis);
     isLocated = false;
     isFlushWanted |= feed.isPresent();
   }
 
-  /** Handles an unreachable server of a replica: the replica will be looked up. */
+  /** Handles a replica that cannot be reached, or is not open: it will be looked up. */
   void unreached(RegionCopy copy, long nowMillis) {
     copy.unreached(nowMillis);
     isLocated = false;

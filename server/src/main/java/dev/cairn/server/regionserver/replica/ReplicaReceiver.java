@@ -59,7 +59,7 @@ public final class ReplicaReceiver {
   }
 
   private void receive(ReplicaMessage message) throws IOException {
-    HostedRegion region = regions.find(message.region());
+    HostedRegion region = regions.findOpen(message.region());
     if (!region.isReplica()) {
       throw new DoNotRetryIOException(region + " is no replica");
     }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Consumer;
+import org.apache.hadoop.hbase.CallQueueTooBigException;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.exceptions.ConnectionClosedException;
 import org.apache.hadoop.hbase.ipc.CallTimeoutException;
@@ -77,7 +78,7 @@ public final class ReplicaSender {
    * @throws NotServingRegionException if the region is not here
    */
   public void greeted(String region, int replicaId) throws NotServingRegionException {
-    tracker.greeted(regions.find(region), replicaId);
+    tracker.greeted(regions.findOpen(region), replicaId);
   }
 
   /**
@@ -87,7 +88,7 @@ public final class ReplicaSender {
    * @throws NotServingRegionException if the region is not here
    */
   public void flushAsked(String region) throws NotServingRegionException {
-    tracker.flushAsked(regions.find(region));
+    tracker.flushAsked(regions.findOpen(region));
   }
 
   /** Tells whether {@link #check} has something to do. */
@@ -208,12 +209,13 @@ public final class ReplicaSender {
       metrics.callFailed();
       tracker.timedOut(server, outgoing);
     } else if (failure instanceof ConnectException
+        || failure instanceof CallQueueTooBigException
         || failure instanceof ConnectionClosedException) {
       metrics.callFailed();
       tracker.unreached(outgoing);
     } else {
       metrics.callFailed();
-      tracker.refused(outgoing);
+      tracker.refused(outgoing, failure instanceof NotServingRegionException);
     }
   }
 }

@@ -429,6 +429,19 @@ class FollowedRegionTest {
     assertThat(flushed).as("no further flush").isEqualTo(1);
   }
 
+  @Test
+  void aReplicaThatIsOpenedAgainGetsItsChangesWithoutAFlush() throws IOException {
+    put("a");
+    run(100);
+    copied.beginClosing(replica.encodedName());
+    put("b");
+    run(5_000);
+    copied.closingFailed(replica);
+    run(20_000);
+    assertThat(replicaHas("b")).isTrue();
+    assertThat(flushed).isZero();
+  }
+
   /** Another replica needs the memory; this one's region takes no more writes. */
   @Test
   void aReplicaThatHoldsTooMuchMemoryAsksForAFlush() throws IOException {
