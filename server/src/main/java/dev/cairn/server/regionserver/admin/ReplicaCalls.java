@@ -47,11 +47,10 @@ public final class ReplicaCalls {
     try {
       receiver.receive(received.messages(), call.deadlineNanos());
     } finally {
-      for (ReceivedMessages.Greeting greeting : received.greetings()) {
-        sender.greeted(greeting.region(), greeting.replicaId());
-      }
-      for (String region : received.flushes()) {
-        sender.flushAsked(region);
+      try {
+        sender.greeted(received.greetings());
+      } finally {
+        sender.flushAsked(received.flushes());
       }
     }
     return ReplicateWALEntryResponse.getDefaultInstance();

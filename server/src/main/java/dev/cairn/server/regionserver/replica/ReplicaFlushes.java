@@ -99,9 +99,8 @@ public final class ReplicaFlushes {
     LOG.info("{} replicas hold too much memory; asking {} for flushes", replicas.size(), server);
     try {
       if (server.equals(self)) {
-        for (RegionInfo replica : replicas) {
-          local.flushAsked(replica.replica(0).encodedName());
-        }
+        local.flushAsked(
+            replicas.stream().map(replica -> replica.replica(0).encodedName()).toList());
       } else {
         link.askForFlushes(server, replicas);
       }

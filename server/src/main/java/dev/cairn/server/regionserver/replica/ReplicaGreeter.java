@@ -5,6 +5,7 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.OnlineRegions;
+import dev.cairn.server.regionserver.replica.ReceivedMessages.Greeting;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -107,9 +108,10 @@ public final class ReplicaGreeter {
     List<RegionInfo> infos = replicas.stream().map(HostedRegion::info).toList();
     try {
       if (server.equals(self)) {
-        for (RegionInfo replica : infos) {
-          local.greeted(replica.replica(0).encodedName(), replica.replicaId());
-        }
+        local.greeted(
+            infos.stream()
+                .map(info -> new Greeting(info.replica(0).encodedName(), info.replicaId()))
+                .toList());
       } else {
         link.greet(server, infos);
       }

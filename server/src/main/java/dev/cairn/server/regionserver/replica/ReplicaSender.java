@@ -4,6 +4,7 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.OnlineRegions;
+import dev.cairn.server.regionserver.replica.ReceivedMessages.Greeting;
 import dev.cairn.server.regionserver.replica.RegionCopies.Outgoing;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -72,23 +73,43 @@ public final class ReplicaSender {
   }
 
   /**
-   * Notes that a replica has been opened. It lacks the changes in its region's memory.
+   * Notes that replicas have been opened. They lack the changes in their regions' memory.
    *
-   * @param region the region's encoded name
-   * @throws NotServingRegionException if the region is not here
+   * @throws NotServingRegionException if a region is not here; the others are handled
    */
-  public void greeted(String region, int replicaId) throws NotServingRegionException {
-    tracker.greeted(regions.findOpen(region), replicaId);
+  public void greeted(List<Greeting> greetings) throws NotServingRegionException {
+    forEach(
+        greetings,
+        greeting -> tracker.greeted(regions.findOpen(greeting.region()), greeting.replicaId()));
   }
 
   /**
-   * Notes that a replica holds much memory, and asks for a flush of its region.
+   * Notes that replicas hold much memory and ask for flushes of their regions.
    *
-   * @param region the region's encoded name
-   * @throws NotServingRegionException if the region is not here
+   * @param names the regions' encoded names
+   * @throws NotServingRegionException if a region is not here; the others are handled
    */
-  public void flushAsked(String region) throws NotServingRegionException {
-    tracker.flushAsked(regions.findOpen(region));
+  public void flushAsked(List<String> names) throws NotServingRegionException {
+    forEach(names, name -> tracker.flushAsked(regions.findOpen(name)));
+  }
+
+  private interface OfRegion<T> {
+    void handle(T one) throws NotServingRegionException;
+  }
+
+  private static <T> void forEach(List<T> all, OfRegion<T> handler)
+      throws NotServingRegionException {
+    NotServingRegionException failure = null;
+    for (T one : all) {
+      try {
+        handler.handle(one);
+      } catch (NotServingRegionException e) {
+        failure = e;
+      }
+    }
+    if (failure != null) {
+      throw failure;
+    }
   }
 
   /** Tells whether {@link #check} has something to do. */

@@ -1,6 +1,7 @@
 package dev.cairn.server.regionserver.replica;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
@@ -40,6 +41,7 @@ import dev.cairn.server.regionserver.hosted.OnlineRegions;
 import dev.cairn.server.regionserver.maintenance.Flushes;
 import dev.cairn.server.regionserver.maintenance.MaintenanceSettings;
 import dev.cairn.server.regionserver.maintenance.MemStorePressure;
+import dev.cairn.server.regionserver.replica.ReceivedMessages.Greeting;
 import dev.cairn.server.rpc.ManualClock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -51,6 +53,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.ReplicateWALEntryRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.junit.jupiter.api.AfterEach;
@@ -157,10 +160,8 @@ class FollowedRegionTest {
       byte[] wire = ReplayRequests.flushes(replicas).toByteArray();
       ReceivedMessages received = ReceivedMessages.read(ReplicateWALEntryRequest.parseFrom(wire));
       assertThat(received.messages()).isEmpty();
-      for (String name : received.flushes()) {
-        asked++;
-        sender.flushAsked(name);
-      }
+      asked += received.flushes().size();
+      sender.flushAsked(received.flushes());
     }
   }
 
@@ -440,6 +441,25 @@ class FollowedRegionTest {
     run(20_000);
     assertThat(replicaHas("b")).isTrue();
     assertThat(flushed).isZero();
+  }
+
+  @Test
+  void theFirstRegionThatIsElsewhereDoesNotKeepOthersFromTheirReplicas() throws IOException {
+    put("a");
+    run(100);
+    long told = value(ofOther, "Replay");
+    assertThatThrownBy(
+            () ->
+                sender.greeted(
+                    List.of(new Greeting("elsewhere", 1), new Greeting(INFO.encodedName(), 1))))
+        .isInstanceOf(NotServingRegionException.class);
+    run(20_000);
+    assertThat(value(ofOther, "Replay")).as("told anew").isGreaterThan(told);
+    int before = flushed;
+    assertThatThrownBy(() -> sender.flushAsked(List.of("elsewhere", INFO.encodedName())))
+        .isInstanceOf(NotServingRegionException.class);
+    run(100);
+    assertThat(flushed).isEqualTo(before + 1);
   }
 
   /** Another replica needs the memory; this one's region takes no more writes. */
