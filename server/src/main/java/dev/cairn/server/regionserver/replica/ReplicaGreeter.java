@@ -30,6 +30,9 @@ public final class ReplicaGreeter {
 
   private static final long PAUSE_MILLIS = 2_000;
 
+  /** Version 0.1.0 takes a greeting for a notice, which only replicas accept. */
+  private static final String EARLIER_REFUSAL = " is no replica";
+
   private final ServerName self;
   private final OnlineRegions regions;
   private final ReplicaLink link;
@@ -115,13 +118,24 @@ public final class ReplicaGreeter {
       } else {
         link.greet(server, infos);
       }
-    } catch (DoNotRetryIOException e) {
-      // A server of an earlier version, which does not send its log.
-      LOG.info(
-          "{} does not send logged changes to {} replicas: {}", server, infos.size(), e.toString());
-      replicas.forEach(region -> region.replica().ifPresent(replica -> replica.heard(0)));
     } catch (IOException e) {
-      LOG.debug("{} could not be told of {} replicas: {}", server, infos.size(), e.toString());
+      if (isOfEarlierVersion(e)) {
+        LOG.info(
+            "{} does not send logged changes to {} replicas: {}",
+            server,
+            infos.size(),
+            e.toString());
+        replicas.forEach(region -> region.replica().ifPresent(replica -> replica.heard(0)));
+      } else {
+        LOG.debug("{} could not be told of {} replicas: {}", server, infos.size(), e.toString());
+      }
     }
+  }
+
+  /** Tells whether a refusal comes from a server of version 0.1.0, which does not send its log. */
+  private static boolean isOfEarlierVersion(IOException refusal) {
+    return refusal instanceof DoNotRetryIOException
+        && refusal.getMessage() != null
+        && refusal.getMessage().endsWith(EARLIER_REFUSAL);
   }
 }

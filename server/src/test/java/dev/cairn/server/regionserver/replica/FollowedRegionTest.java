@@ -53,6 +53,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.ReplicateWALEntryRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
@@ -152,7 +153,7 @@ class FollowedRegionTest {
     }
 
     @Override
-    public void greet(ServerName server, List<RegionInfo> replicas) {}
+    public void greet(ServerName server, List<RegionInfo> replicas) throws IOException {}
 
     @Override
     public void askForFlushes(ServerName server, List<RegionInfo> replicas) throws IOException {
@@ -168,17 +169,19 @@ class FollowedRegionTest {
   @BeforeEach
   void open() throws IOException {
     region = own(owned, "owner");
-    try (RegionOpening opening =
-        RegionOpening.read(
-            INFO.replica(1),
-            schema(),
-            context(log("other")).within(pressure),
-            (nonce, time) -> {})) {
-      replica = HostedRegion.of(opening.follow());
-    }
-    copied.beginOpening(replica.info());
-    copied.opened(replica);
+    replica = follow(1);
     run(1_000);
+  }
+
+  private HostedRegion follow(int replicaId) throws IOException {
+    RegionInfo info = INFO.replica(replicaId);
+    RegionContext context = context(log("of " + replicaId)).within(pressure);
+    try (RegionOpening opening = RegionOpening.read(info, schema(), context, (nonce, time) -> {})) {
+      HostedRegion opened = HostedRegion.of(opening.follow());
+      copied.beginOpening(info);
+      copied.opened(opened);
+      return opened;
+    }
   }
 
   @AfterEach
@@ -460,6 +463,33 @@ class FollowedRegionTest {
         .isInstanceOf(NotServingRegionException.class);
     run(100);
     assertThat(flushed).isEqualTo(before + 1);
+  }
+
+  @Test
+  void aReplicaWaitsWhileItsRegionsServerFails() throws IOException {
+    HostedRegion waiting = follow(2);
+    IOException[] refusal = {new DoNotRetryIOException("java.lang.NullPointerException")};
+    ReplicaGreeter greeter =
+        new ReplicaGreeter(
+            OTHER,
+            copied,
+            new Link() {
+              @Override
+              public void greet(ServerName server, List<RegionInfo> replicas) throws IOException {
+                assertThat(replicas).containsExactly(waiting.info());
+                throw refusal[0];
+              }
+            },
+            null,
+            clock);
+    greeter.check();
+    assertThat(waiting.replica().orElseThrow().awaitsRegion()).isTrue();
+    clock.advanceMillis(10_000);
+    assertThat(greeter.isDue()).as("repeats").isTrue();
+    refusal[0] = new DoNotRetryIOException(INFO.regionNameAsString() + " is no replica");
+    greeter.check();
+    assertThat(waiting.replica().orElseThrow().awaitsRegion()).as("of version 0.1.0").isFalse();
+    waiting.close(true);
   }
 
   /** Another replica needs the memory; this one's region takes no more writes. */
