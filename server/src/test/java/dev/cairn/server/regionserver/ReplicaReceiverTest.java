@@ -3,8 +3,15 @@ package dev.cairn.server.regionserver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.region.feed.FeedBatch;
+import dev.cairn.engine.region.feed.FeedItem;
 import dev.cairn.engine.region.feed.FeedMemory;
+import dev.cairn.engine.region.feed.RegionOwner;
 import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.storage.FencingToken;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.OnlineRegions;
@@ -85,5 +92,22 @@ class ReplicaReceiverTest {
         .failsWithin(Duration.ofMinutes(1)) // the simulated time stands still
         .withThrowableThat()
         .withCauseInstanceOf(RegionOpeningException.class);
+  }
+
+  @Test
+  void aReplicaThatRefusesEveryCallRefusesChanges() {
+    ReplicaMessage notice = open("a");
+    CellBuffer cells = new CellBuffer();
+    cells.add(Cell.put(Bytes.utf8("a"), Bytes.utf8("f"), Bytes.utf8("q"), 1, Bytes.EMPTY));
+    FeedBatch batch =
+        new FeedBatch(
+            new RegionOwner(new FencingToken(1, 1), 0),
+            0,
+            List.of(new FeedItem(1, 1, cells, false, List.of())));
+    ReplicaMessage changes =
+        new ReplicaMessage(notice.region(), notice.table(), Optional.of(batch), Optional.empty());
+    assertThatThrownBy(() -> receiver.receive(List.of(changes)))
+        .hasMessageContaining("A file is missing");
+    assertThat(reached).as("to be opened again").containsExactly(notice.region());
   }
 }

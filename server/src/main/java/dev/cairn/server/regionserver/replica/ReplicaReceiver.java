@@ -8,7 +8,6 @@ import dev.cairn.server.regionserver.hosted.ReplicaRegion;
 import dev.cairn.server.regionserver.replica.ReplicaMessage.FilesNotice;
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 
 /** Hands messages from the servers of regions to the replicas at this server. Thread-safe. */
@@ -63,14 +62,14 @@ public final class ReplicaReceiver {
     if (!region.isReplica()) {
       throw new DoNotRetryIOException(region + " is no replica");
     }
-    Optional<ReplicaRegion> replica = region.replica();
-    if (message.batch().isPresent() && replica.isPresent()) {
-      apply(replica.get(), message.batch().get());
+    ReplicaRegion replica = refresh.open(region);
+    if (message.batch().isPresent()) {
+      apply(replica, message.batch().get());
     }
     if (message.files().isPresent()) {
       FilesNotice files = message.files().get();
-      refresh.refresh(region, files.flushed());
-      replica.ifPresent(open -> open.heard(files.currentSequence()));
+      refresh.refresh(region, replica, files.flushed());
+      replica.heard(files.currentSequence());
     }
   }
 

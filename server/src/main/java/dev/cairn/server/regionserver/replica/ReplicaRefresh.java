@@ -131,21 +131,27 @@ public final class ReplicaRefresh {
   }
 
   /**
-   * Refreshes one replica. If the replica refuses every call, requests a new opening: its data may
-   * have seemed damaged only because the region's owner changed files at the same time.
+   * Returns a replica. If it refuses every call, requests a new opening: its data may have seemed
+   * damaged only because the region's owner changed files at the same time.
    *
-   * @param flushed the flushed numbers of its region; empty if the region's server did not send
-   *     them
+   * @throws IOException if it refuses every call
    */
-  void refresh(HostedRegion region, Optional<Flushed> flushed) throws IOException {
+  ReplicaRegion open(HostedRegion region) throws IOException {
     if (region.replica().isEmpty()) {
       refusing.accept(region.encodedName());
       throw new IOException(region + " is to be opened again: " + region.refusal().orElse(""));
     }
-    refresh(region, region.replica().get(), flushed);
+    return region.replica().get();
   }
 
-  private void refresh(HostedRegion region, ReplicaRegion replica, Optional<Flushed> flushed)
+  /**
+   * Refreshes one replica.
+   *
+   * @param replica the replica of {@code region}
+   * @param flushed the flushed numbers of its region; empty if the region's server did not send
+   *     them
+   */
+  void refresh(HostedRegion region, ReplicaRegion replica, Optional<Flushed> flushed)
       throws IOException {
     boolean done = false;
     try {
