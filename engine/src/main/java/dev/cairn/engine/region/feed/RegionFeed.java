@@ -7,6 +7,7 @@ import dev.cairn.engine.region.state.Mvcc;
 import dev.cairn.engine.wal.Wal;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -115,8 +116,13 @@ public final class RegionFeed {
     if (families.isEmpty()) {
       return;
     }
+    // A table that is written without the log is flushed often between two logged changes.
     List<byte[]> all = new ArrayList<>(frozen);
-    all.addAll(families);
+    for (byte[] family : families) {
+      if (all.stream().noneMatch(known -> Arrays.equals(known, family))) {
+        all.add(family);
+      }
+    }
     frozen = all;
   }
 

@@ -87,6 +87,20 @@ class RegionFeedTest {
   }
 
   @Test
+  void aFamilyIsFrozenOnceBetweenTwoChanges() {
+    for (int i = 0; i < 1_000; i++) {
+      feed.flushBegins(List.of(Bytes.utf8("f"), Bytes.utf8("g")));
+    }
+    add(feed, 11, 1);
+    add(feed, 12, 1);
+    durable = 12;
+    mvcc.advance(12);
+    List<FeedItem> items = feed.take(10, MUCH).orElseThrow().items();
+    assertThat(items.get(0).frozen()).containsExactly(Bytes.utf8("f"), Bytes.utf8("g"));
+    assertThat(items.get(1).frozen()).isEmpty();
+  }
+
+  @Test
   void aFullFeedDropsItsOldestChanges() {
     for (int sequence = 11; sequence < 21; sequence++) {
       add(feed, sequence, 1_000);
