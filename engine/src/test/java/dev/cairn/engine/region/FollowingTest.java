@@ -246,6 +246,9 @@ class FollowingTest {
   void aScanDoesNotSeeALateChangeHalfway() throws IOException {
     harness.put("a", G, "q", 5, "1");
     send();
+    for (int i = 0; i < 2 * FollowerMemory.SEGMENTS_MAX; i++) {
+      harness.put("a" + i, G, "q", 5, "1");
+    }
     harness.put("a", "q", "1");
     RegionHarness.done(harness.mutate(List.of(RegionHarness.put("b", List.of(F, G), "1"))));
     harness.put("c", "q", "1");
@@ -257,7 +260,26 @@ class FollowingTest {
       replica.apply(batch);
       assertThat(rest(scan)).as("as at its beginning").hasSize(4);
     }
-    assertThat(dump()).isEqualTo(harness.dump()).hasSize(5);
+    assertThat(dump()).isEqualTo(harness.dump()).hasSize(5 + 2 * FollowerMemory.SEGMENTS_MAX);
+  }
+
+  /** A flush that began between two late changes drops the first one's segment alone. */
+  @Test
+  void lateChangesAreDividedWhereAFlushBegan() throws IOException {
+    harness.put("a", G, "q", 5, "1");
+    harness.put("b", G, "q", 5, "1");
+    harness.put("c", "q", "1");
+    FeedBatch batch = news().orElseThrow();
+    FeedItem second = batch.items().get(1);
+    List<FeedItem> items = new ArrayList<>(batch.items());
+    items.set(
+        1,
+        new FeedItem(second.sequence(), second.writeMillis(), second.cells(), false, List.of(G)));
+    harness.region().flush(new FlushScope.Families(List.of(F)));
+    replica.refresh();
+    replica.apply(new FeedBatch(batch.owner(), batch.previous(), items));
+    assertThat(replica.stores().get(1).view().segments()).as("with the active one").hasSize(3);
+    assertThat(dump()).isEqualTo(harness.dump()).hasSize(3);
   }
 
   @Test
@@ -267,10 +289,11 @@ class FollowingTest {
       harness.put("a" + i, G, "q", 5, "1");
     }
     harness.put("b", "q", "1");
-    FeedBatch batch = news().orElseThrow();
     harness.region().flush(new FlushScope.Families(List.of(F)));
     replica.refresh();
-    replica.apply(batch);
+    for (int i = 0; i <= 30; i++) {
+      replica.apply(feed().take(replica.followedSequence(), 0).orElseThrow());
+    }
     assertThat(marks.count(FollowMark.SEGMENTS_FULL)).isGreaterThan(10);
     assertThat(replica.stores())
         .allMatch(store -> store.view().segments().size() <= FollowerMemory.SEGMENTS_MAX);

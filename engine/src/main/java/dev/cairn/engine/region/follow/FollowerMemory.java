@@ -2,7 +2,6 @@ package dev.cairn.engine.region.follow;
 
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
-import dev.cairn.engine.memstore.MemStoreSegment;
 import dev.cairn.engine.probe.FollowMark;
 import dev.cairn.engine.probe.Marks;
 import dev.cairn.engine.region.feed.FeedBatch;
@@ -34,8 +33,8 @@ import java.util.Optional;
  * its delete marker might be only in files, where a compaction drops it.
  *
  * <p>A change becomes visible as a whole: its cells are added above the read point, which then
- * advances. If files have raised the read point above the number of a change, its cells come in a
- * segment of their own, which is shown at once.
+ * advances. If files have raised the read point above the numbers of changes, the cells of those of
+ * one batch come in a segment of their own for each store. These segments are shown at once.
  *
  * <p>Cells leave the memory in the same step in which reads see the files that contain them. A
  * running read keeps the memory that it began with.
@@ -113,10 +112,15 @@ public final class FollowerMemory {
       return;
     }
     room.reserveForReplica(bytes);
+    LateChanges late = new LateChanges(stores);
     for (FeedItem item : items) {
-      add(item);
-      mvcc.advance(item.sequence());
+      add(item, late);
     }
+    show(late);
+  }
+
+  private void show(LateChanges late) {
+    sequence = Math.max(sequence, late.show());
   }
 
   /** Checks the owner and the numbers of a batch as {@link #apply} does. Adds nothing. */
@@ -143,50 +147,39 @@ public final class FollowerMemory {
     }
   }
 
-  private void add(FeedItem item) {
-    assert Marks.hitIf(!item.frozen().isEmpty(), FollowMark.MEMORY_FROZEN);
-    item.frozen().stream().map(stores::find).filter(store -> store != null).forEach(Store::freeze);
+  private void add(FeedItem item, LateChanges late) {
+    if (!item.frozen().isEmpty()) {
+      assert Marks.hit(FollowMark.MEMORY_FROZEN);
+      show(late); // A flush drops whole segments.
+      item.frozen().stream()
+          .map(stores::find)
+          .filter(store -> store != null)
+          .forEach(Store::freeze);
+    }
+    long now = clock.currentTimeMillis();
     boolean isLate = item.sequence() <= mvcc.readPoint();
-    boolean isFull = isLate && segments() >= SEGMENTS_MAX;
+    boolean isFull = isLate && late.isEmpty() && segments() >= SEGMENTS_MAX;
     assert Marks.hitIf(isFull, FollowMark.SEGMENTS_FULL);
     if (isLate && !isFull) {
       assert Marks.hit(FollowMark.CHANGE_LATE);
-      addLate(item);
-    } else if (isNeededAsAWhole(item)) {
+      late.begin(item.sequence());
+      forEachNeeded(item, (store, cell) -> late.add(store, cell, now));
+      return;
+    }
+    show(late);
+    if (isNeededAsAWhole(item)) {
       assert Marks.hit(FollowMark.CHANGE_WHOLE);
-      stores.add(item.cells(), Nonce.NONE, item.sequence(), clock.currentTimeMillis());
+      stores.add(item.cells(), Nonce.NONE, item.sequence(), now);
     } else {
       assert Marks.hit(FollowMark.CHANGE_IN_PART);
-      long now = clock.currentTimeMillis();
       forEachNeeded(item, (store, cell) -> stores.all().get(store).add(cell, item.sequence(), now));
     }
     sequence = item.sequence();
+    mvcc.advance(item.sequence());
   }
 
   private int segments() {
     return stores.all().stream().mapToInt(store -> store.view().segments().size()).max().orElse(0);
-  }
-
-  /** Adds a change below the read point. Reads see all of its cells at once. */
-  private void addLate(FeedItem item) {
-    MemStoreSegment[] late = new MemStoreSegment[stores.all().size()];
-    long now = clock.currentTimeMillis();
-    forEachNeeded(
-        item,
-        (store, cell) -> {
-          if (late[store] == null) {
-            late[store] = stores.all().get(store).newSegment();
-          }
-          late[store].add(cell, item.sequence(), now);
-        });
-    stores.publishTogether(
-        () -> {
-          for (int i = 0; i < late.length; i++) {
-            if (late[i] != null) {
-              stores.all().get(i).show(late[i]);
-            }
-          }
-        });
   }
 
   /** Tells whether all cells belong to stores of the region and are in no file. */
