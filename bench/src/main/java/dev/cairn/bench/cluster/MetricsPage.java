@@ -19,7 +19,7 @@ public final class MetricsPage {
   }
 
   /**
-   * Asks a server.
+   * Reads the metrics of a server.
    *
    * @param port the port of its web server
    */

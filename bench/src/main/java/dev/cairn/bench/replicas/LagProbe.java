@@ -13,8 +13,8 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
 /**
- * Writes a row now and then, and measures how long a replica does not show an acknowledged row. One
- * thread per replica.
+ * Writes a row every {@value #PAUSE_MILLIS} ms, and measures the time until a replica shows the
+ * acknowledged row. One thread per replica.
  */
 final class LagProbe extends Thread {
   private static final long PAUSE_MILLIS = 20;

@@ -11,7 +11,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** Threads that put rows of one cell, each with a call, until they are ended. */
+/** Threads that put rows of one cell, one row per call, until they are ended. */
 final class PutLoad {
   private static final int ROWS = 1_000_000;
 

@@ -14,7 +14,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 /**
  * A table with one region.
  *
- * @param replicas the replicas of the region, itself not counted
+ * @param replicas the number of replicas, without the region itself
  */
 record ReplicaTable(TableName name, int replicas) {
   static final byte[] FAMILY = Bytes.toBytes("f");
@@ -46,7 +46,7 @@ record ReplicaTable(TableName name, int replicas) {
     }
   }
 
-  /** Returns how many replicas are at other servers than the region and than each other. */
+  /** Returns how many replicas are at other servers than the region and each other. */
   int replicasApart(Connection connection) throws IOException {
     try (RegionLocator locator = connection.getRegionLocator(name)) {
       return (int)

@@ -31,9 +31,9 @@ import picocli.CommandLine.Spec;
       "Measures what region replicas that follow the log cost, under a load of puts.",
       "Starts a cluster on this machine whose servers share a local folder, with one server more"
           + " than the largest number of replicas. Prints for each number of replicas: puts per"
-          + " second, processor time for each put, bytes sent by bytes logged, memory of the"
-          + " replicas by that of the region, and the time from an acknowledged put until a replica"
-          + " shows it.",
+          + " second, processor time for each put, bytes sent per byte logged, memory of the"
+          + " replicas divided by that of the region, and the time from an acknowledged put until a"
+          + " replica shows it.",
       "Figures are medians of the turns; lags are of all turns together."
     })
 public final class ReplicasCommand implements Callable<Integer> {
@@ -133,7 +133,7 @@ public final class ReplicasCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     out.printf(
         "%n| value, replicas | puts/s | region's server, µs a put | all servers, µs a put |"
-            + " bytes sent a put | bytes sent by bytes logged | replicas' memory by the region's |"
+            + " bytes sent a put | bytes sent per byte logged | replicas' memory per region's |"
             + " lag, median (ms) | lag, 99 %% (ms) |%n");
     out.println("| --- |" + " --- |".repeat(8));
     for (int value : values) {

@@ -14,7 +14,7 @@ import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 
-/** Puts on tables with different numbers of replicas, in one cluster. One thread. */
+/** Measures puts on tables with different numbers of replicas, in one cluster. For one thread. */
 final class ReplicasRun {
   private static final long SAMPLE_MILLIS = 500;
   private static final long PLACEMENT_SECONDS = 120;
@@ -30,7 +30,7 @@ final class ReplicasRun {
   /**
    * Creates it, and switches the balancer off.
    *
-   * @param threads that put
+   * @param threads the number of threads that put
    */
   ReplicasRun(LocalProcesses processes, Connection connection, int threads) throws IOException {
     this.connection = connection;
@@ -45,7 +45,7 @@ final class ReplicasRun {
     this.primary = servers.get(0).name();
   }
 
-  /** Creates a table for each number of replicas, and waits until its replicas are apart. */
+  /** Creates a table for each number of replicas, and waits until no server has two copies. */
   List<ReplicaTable> createTables(List<Integer> replicas) throws IOException, InterruptedException {
     List<ReplicaTable> tables = new ArrayList<>();
     for (int count : replicas) {

@@ -84,8 +84,8 @@ public final class ScaleCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "200000",
       description =
-          "Operations of each workload before its turns, times the number of servers, so that the"
-              + " compilers of all servers have finished (default: ${DEFAULT-VALUE}).")
+          "Warm-up operations of each workload per server, so that the JIT compilers of all servers"
+              + " have finished before the first turn (default: ${DEFAULT-VALUE}).")
   private long warmUp;
 
   @Option(

@@ -29,8 +29,8 @@ import org.apache.hadoop.hbase.client.ConnectionFactory;
  * @param processes the cluster
  * @param plan what all workloads have in common
  * @param clientHeap the heap of the process that drives the load, as Java's {@code -Xmx} says it
- * @param warmUp the operations before the turns of each workload, for each server: a server's
- *     compilers have finished after a number of calls, not after a time
+ * @param warmUp the warm-up operations of each workload, for each server; a number of operations,
+ *     because the JIT compiler acts after a number of calls, not after a time
  * @param seconds of a turn
  * @param turns of each workload
  */

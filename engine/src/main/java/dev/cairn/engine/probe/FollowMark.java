@@ -1,6 +1,6 @@
 package dev.cairn.engine.probe;
 
-/** The branches that a replica takes which follows the log of its region. */
+/** The branches of replicas that follow the log of their regions, and of the regions' feeds. */
 public enum FollowMark {
   /** A feed dropped a change for lack of room. */
   FEED_DROPPED,
@@ -10,7 +10,7 @@ public enum FollowMark {
   BATCH_BEFORE_UNREADY,
   /** A batch was split because files were loaded between two of its changes. */
   BATCH_SPLIT_AT_LOAD,
-  /** A replica refused a batch, because it lacks changes before it. */
+  /** A replica refused a batch, because it lacked earlier changes. */
   GAP,
   /** A replica refused a message of an earlier owner. */
   FORMER_OWNER,
@@ -24,7 +24,7 @@ public enum FollowMark {
   CHANGE_IN_PART,
   /** A replica added a change below its read point as a segment. */
   CHANGE_LATE,
-  /** A replica had too many segments for another one. */
+  /** A replica had too many segments to add another one. */
   SEGMENTS_FULL,
   /** A flush of the region divided the replica's memory. */
   MEMORY_FROZEN

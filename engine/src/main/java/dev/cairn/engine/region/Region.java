@@ -170,7 +170,7 @@ public final class Region
 
   /**
    * Returns the numbers up to which the families are in store files; empty once the region closes.
-   * The memstores of a closed region are empty, also if they were not flushed.
+   * The memstores of a closed region are empty, even if they were not flushed.
    */
   public Optional<FlushedNumbers> flushedNumbers() {
     if (!gate.tryEnter()) {

@@ -124,7 +124,7 @@ public final class RegionInfo {
 
   /**
    * Returns the short name, also the name of the region's directory: 32 hexadecimal digits, or a
-   * decimal number in {@code hbase:meta}.
+   * decimal number for copies of {@code hbase:meta}.
    */
   public String encodedName() {
     String name = encodedName;

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Runs Apache HBase's integration tests with their chaos monkeys, each in its short form, against a
  * cluster of processes. Needs Maven and a network at its first run. See {@code
- * interop/integration/README.md}; there are the long forms, too.
+ * interop/integration/README.md}, which also has longer forms.
  */
 @Timeout(1800)
 @Tag("long")

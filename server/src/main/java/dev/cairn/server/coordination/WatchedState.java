@@ -188,9 +188,9 @@ final class WatchedState {
         () -> directoryRemoved(old -> old.withDraining(Set.of())));
   }
 
-  /** Watches the znodes of replicas of {@code hbase:meta} that exist, and those that come. */
+  /** Watches the znodes of replicas of {@code hbase:meta}, also of those that appear later. */
   private void watchMetaReplicas() {
-    Set<Integer> known = new HashSet<>(); // of ZooKeeper's one event thread
+    Set<Integer> known = new HashSet<>(); // for ZooKeeper's event thread only
     access.watchChildren(
         znodes.parent(),
         names -> {

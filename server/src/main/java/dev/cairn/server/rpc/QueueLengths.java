@@ -5,7 +5,7 @@ package dev.cairn.server.rpc;
  *
  * @param ordinary in each queue of ordinary calls
  * @param priority calls on system tables and among the servers
- * @param replication messages to replicas
+ * @param replication calls with messages to replicas
  */
 public record QueueLengths(int ordinary, int priority, int replication) {
   private static final int CALLS_PER_HANDLER = 10;

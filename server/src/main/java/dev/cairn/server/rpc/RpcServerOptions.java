@@ -12,7 +12,7 @@ import java.util.Map;
  * @param maxRequestBytes maximum size of a request
  * @param shares the threads and queues for ordinary calls
  * @param priorityHandlers maximum threads for calls on system tables and between servers
- * @param replicationHandlers maximum threads for messages to replicas
+ * @param replicationHandlers maximum threads for calls with messages to replicas
  * @param queueLengths maximum calls that wait in queues
  * @param maxQueueBytes maximum bytes of all requests that are held at once
  * @param minTimeoutMillis minimum timeout of calls

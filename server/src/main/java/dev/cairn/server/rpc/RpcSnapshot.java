@@ -6,7 +6,7 @@ package dev.cairn.server.rpc;
  * @param openConnections connections open now
  * @param callsInGeneralQueue ordinary calls that wait for a handler
  * @param callsInPriorityQueue calls on system tables and among servers that wait for a handler
- * @param callsInReplicationQueue messages to replicas that wait for a handler
+ * @param callsInReplicationQueue calls with messages to replicas that wait for a handler
  * @param activeHandlers calls being answered now, by handlers or on network threads
  * @param requests calls received
  * @param exceptions calls answered with an error

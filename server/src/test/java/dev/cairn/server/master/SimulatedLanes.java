@@ -12,7 +12,7 @@ import java.util.PriorityQueue;
 
 /** Lanes and a clock that one thread turns: actions run in the order in which they were begun. */
 public final class SimulatedLanes implements MasterLoop.Lanes, Clock {
-  /** A lane whose actions wait until this is empty; empty if there is none. */
+  /** The lane whose actions are held back until this is empty; empty if no lane is held. */
   public Optional<Lane> held = Optional.empty();
 
   private final Deque<Runnable> actions = new ArrayDeque<>();

@@ -130,7 +130,7 @@ class CallsDuringMovesTest {
         .isInstanceOf(RegionMovedException.class);
   }
 
-  /** Checks that HBase's client still knows the places of the replicas after the error. */
+  /** Checks that HBase's client still knows the locations of the replicas after the error. */
   private void assertKeepsPlaces(Request read) {
     assertThatThrownBy(() -> regions.find(read, Long.MAX_VALUE))
         .satisfies(

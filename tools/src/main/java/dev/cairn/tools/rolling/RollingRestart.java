@@ -33,7 +33,7 @@ import org.apache.hadoop.hbase.util.Bytes;
 public final class RollingRestart {
   private static final String REJECTS_DECOMMISSIONED = "hbase.master.reject.decommissioned.hosts";
 
-  /** The begin of the master's error if no other server may have the regions of a server. */
+  /** The beginning of the master's error if no other server may have the regions of a server. */
   private static final String NONE_LEFT = "No region server is left that may have the regions";
 
   private static final long LOOK_MILLIS = 200;

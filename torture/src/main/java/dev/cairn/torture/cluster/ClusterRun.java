@@ -46,7 +46,7 @@ final class ClusterRun implements AutoCloseable {
   /** One of so many days has replicas that follow the log. */
   private static final int DAYS_PER_FOLLOWING = 3;
 
-  /** Two of so many days have a replica of {@code hbase:meta}. */
+  /** Two days in this many have replicas of {@code hbase:meta}. */
   private static final int DAYS_PER_META_REPLICAS = 5;
 
   /** After so many reads of regions, replicas have been read, too. */

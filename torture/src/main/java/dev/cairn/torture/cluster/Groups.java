@@ -140,8 +140,8 @@ final class Groups {
   }
 
   /**
-   * Returns the regions of which a copy is not at a server of their group, one sentence each, after
-   * it has asked the master to move them.
+   * Asks the master to move the copies of regions that are not on a server of their group. Returns
+   * a sentence for each of these copies.
    *
    * @param meta the regions of {@code hbase:meta}
    */

@@ -174,7 +174,7 @@ final class RestCheck {
     return world.parts().zooKeeper().state().metaReplicas();
   }
 
-  /** Checks that ZooKeeper has as many replicas of {@code hbase:meta} as wanted, apart. */
+  /** Checks that ZooKeeper has the wanted replicas of {@code hbase:meta}, on different servers. */
   private void checkMetaReplicas(List<String> complaints) throws IOException {
     int copies = world.parts().metaCopies().orElse(1);
     Set<ServerName> places = new HashSet<>(metaReplicas().values());
@@ -182,7 +182,7 @@ final class RestCheck {
     int servers = serversOf(TableName.META);
     if (metaReplicas().size() != copies - 1 || places.size() < Math.min(copies, servers)) {
       complaints.add(
-          "hbase:meta is at %s and has the replicas %s, but there are to be %d copies"
+          "hbase:meta is at %s and has the replicas %s, but should have %d copies"
               .formatted(metaServer(), metaReplicas(), copies));
     }
   }

@@ -6,8 +6,9 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Limits the memory of the feeds of a server's regions. A feed that exceeds the limit of a region
- * drops its oldest changes. If all feeds together exceed theirs, the largest feeds drop changes: so
- * a region whose replicas are current keeps its changes, even if another server takes none.
+ * drops its oldest changes. If all feeds together exceed the total limit, the largest feeds drop
+ * changes. A region whose replicas are current therefore keeps its changes, even if the replicas of
+ * other regions cannot be reached.
  *
  * <p>Thread-safe.
  */
@@ -15,7 +16,7 @@ public final class FeedMemory {
   /** For regions whose replicas do not follow the log. */
   public static final FeedMemory NONE = new FeedMemory(0, 0);
 
-  /** The part of the memory that is freed at once when it is full. */
+  /** When the memory is full, one part in this many is freed at once. */
   private static final int FREED_PART = 16;
 
   private final long regionBytesMax;
@@ -73,8 +74,8 @@ public final class FeedMemory {
   }
 
   /**
-   * Drops changes of the largest feeds if all feeds exceed their memory. The caller must hold the
-   * lock of no feed.
+   * Drops changes of the largest feeds if all feeds together exceed the limit. The caller must not
+   * hold the lock of any feed.
    */
   void makeRoom() {
     if (bytes.get() <= bytesMax) {

@@ -99,7 +99,7 @@ public final class RegionFeed {
     assert Marks.hit(FollowMark.FEED_DROPPED);
   }
 
-  /** Drops the oldest changes, until at most half of the memory is left. */
+  /** Drops the oldest changes, until at most half of the queued bytes are left. */
   synchronized void dropOlderHalf() {
     long half = queuedBytes / 2;
     while (queuedBytes > half) {
@@ -116,7 +116,7 @@ public final class RegionFeed {
     if (families.isEmpty()) {
       return;
     }
-    // A table that is written without the log is flushed often between two logged changes.
+    // A table that is written without the log may be flushed many times between logged changes.
     List<byte[]> all = new ArrayList<>(frozen);
     for (byte[] family : families) {
       if (all.stream().noneMatch(known -> Arrays.equals(known, family))) {

@@ -33,8 +33,9 @@ import java.util.Optional;
  * its delete marker might be only in files, where a compaction drops it.
  *
  * <p>A change becomes visible as a whole: its cells are added above the read point, which then
- * advances. If files have raised the read point above the numbers of changes, the cells of those of
- * one batch come in a segment of their own for each store. These segments are shown at once.
+ * advances. If files have raised the read point above the numbers of some changes of a batch, the
+ * cells of these changes go into one extra segment for each store. Reads see these segments at the
+ * same moment.
  *
  * <p>Cells leave the memory in the same step in which reads see the files that contain them. A
  * running read keeps the memory that it began with.

@@ -6,8 +6,8 @@ import dev.cairn.engine.region.state.RegionStores;
 import dev.cairn.engine.store.Store;
 
 /**
- * Gathers changes below the read point of a replica, with one segment for each store. Reads see all
- * of them at once. One thread at a time.
+ * Gathers changes below the read point of a replica, in one segment for each store. All become
+ * visible to reads at the same moment. For one thread at a time.
  */
 final class LateChanges {
   private final RegionStores stores;

@@ -6,8 +6,8 @@ import org.apache.hadoop.util.ToolRunner;
 /**
  * Runs {@link IntegrationTestAcidGuarantees} for as long as {@code
  * hbase.IntegrationTestAcidGuarantees.runtime} says, in milliseconds. On the command line, the
- * original always ends after five seconds, before its monkey does anything. It is in this package
- * because the original's tool is visible only here.
+ * original always ends after five seconds, before its monkey does anything. This class is in
+ * HBase's package because the original's tool is visible only there.
  */
 public class PatchedAcidGuarantees extends IntegrationTestAcidGuarantees {
   @Override

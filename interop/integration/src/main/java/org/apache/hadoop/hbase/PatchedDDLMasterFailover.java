@@ -10,9 +10,9 @@ import javassist.expr.MethodCall;
 /**
  * Runs {@link IntegrationTestDDLMasterFailover} with valid names of namespaces. The original names
  * them by a random number that is negative half of the time. HBase's client refuses the minus sign,
- * and the exception ends the test's thread. So all of its threads end within minutes, and the test
- * fails against any server. It is in this package because the original's classes are visible only
- * here.
+ * and the exception ends the test's thread. All threads end within minutes, and the test fails
+ * against any server. This class is in HBase's package because the original's classes are visible
+ * only there.
  */
 public final class PatchedDDLMasterFailover {
   private PatchedDDLMasterFailover() {}

@@ -191,10 +191,10 @@ public final class Assignments {
   }
 
   /**
-   * Takes the replicas of {@code hbase:meta}, as many as its table has: orders each server that had
-   * one to open it, which it does or has done.
+   * Loads the replicas of {@code hbase:meta}, as many as its descriptor asks for. Orders each live
+   * server that had a replica to open it; a server that still has it open confirms this.
    *
-   * @param last the servers that had them, by the number of the replica
+   * @param last the servers that had the replicas, by the number of the replica
    */
   public void openMetaReplicas(Map<Integer, ServerName> last) {
     last.forEach(
@@ -262,9 +262,9 @@ public final class Assignments {
   }
 
   /**
-   * As {@link #move}, but completes also once the region has left its server for {@code patience}
-   * at least and is not open: then it opens later, at any server. So a region that cannot be opened
-   * does not hold up the moves after it.
+   * As {@link #move}, but also completes if the region has left its server and is not open after
+   * {@code patience}. The region then opens later, at any server. A region that cannot be opened
+   * therefore does not hold up the moves after it.
    */
   public void move(
       RegionStateNode node, PlacementDecision decision, Duration patience, Completion completion) {
@@ -296,7 +296,7 @@ public final class Assignments {
           if (node.isHosted() && node.server.equals(from)) {
             watchMove(node, from, patience, over, end);
           } else {
-            LOG.warn("{} has been moved from {}, but does not open", node.region, from.get());
+            LOG.warn("{} has left {}, but does not open yet", node.region, from.get());
             end.run();
           }
         });

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells clients where {@code hbase:meta} and its replicas are open. {@code hbase:meta} does not
- * list itself. Owned by the loop.
+ * Tells clients where {@code hbase:meta} and its replicas are open, because {@code hbase:meta} does
+ * not list itself. Owned by the loop.
  */
 final class MetaLocations {
   private static final Logger LOG = LoggerFactory.getLogger(MetaLocations.class);
@@ -50,7 +50,7 @@ final class MetaLocations {
             }));
   }
 
-  /** Removes the location of a replica that is closed for good. Tries until it succeeds. */
+  /** Removes the location of a replica that is closed for good. Retries until it succeeds. */
   void withdraw(RegionStateNode replica, Runnable done) {
     loop.perform(
         Lane.COORDINATION,

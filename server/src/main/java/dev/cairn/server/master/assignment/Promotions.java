@@ -83,7 +83,7 @@ final class Promotions {
     loop.perform(
         Lane.takeovers(heir),
         () -> {
-          if (isWanted.get()) { // It may have waited for others.
+          if (isWanted.get()) { // This request may have waited in its lane.
             calls.expect(heir, region.region, EXPECT_MAX);
           }
           return true;

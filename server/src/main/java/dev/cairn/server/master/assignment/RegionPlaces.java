@@ -50,7 +50,7 @@ final class RegionPlaces {
    */
   Optional<ServerName> heir(RegionStateNode node) {
     if (node.isMeta()) {
-      return Optional.empty(); // It cannot name its own next server.
+      return Optional.empty(); // hbase:meta cannot record its own heir.
     }
     return node.replicas.stream()
         .filter(replica -> replica.state == State.OPEN && replica.wantOpen)
@@ -72,13 +72,13 @@ final class RegionPlaces {
   }
 
   /**
-   * Decides where a region opens now: at the replica's server that takes it over from its dead
-   * server, or else at the server that it is moved to, or else where the rules allow it.
+   * Decides where a region opens: at the server of the replica that takes it over, else at the
+   * server to which it is being moved, else where the rules allow it.
    */
   PlacementDecision decide(RegionStateNode node) {
     Optional<ServerName> heir = node.heir();
     if (heir.isEmpty() && isLost(node)) {
-      heir = heir(node); // An earlier master has sent clients there.
+      heir = heir(node); // An earlier master may have sent clients there.
     }
     if (heir.isPresent()) {
       PlacementDecision promotion = promote(node, heir.get());

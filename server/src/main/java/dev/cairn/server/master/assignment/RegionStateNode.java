@@ -159,8 +159,8 @@ public final class RegionStateNode {
   }
 
   /**
-   * Returns since when the region has not been at its goal, milliseconds since 1970. Attempts to
-   * open it that fail do not change this, in contrast to {@link #changedMillis}.
+   * Returns the time since which the region has not reached its goal, in milliseconds since 1970.
+   * Unlike {@link #changedMillis}, it stays the same when an attempt to open the region fails.
    */
   public long inTransitionSinceMillis() {
     return transition.map(RegionTransition::sinceMillis).orElse(changedMillis);
@@ -223,8 +223,8 @@ public final class RegionStateNode {
   }
 
   /**
-   * Returns the live server of a replica that takes the region over from its dead server: clients
-   * are sent there already. Empty if the region is not being taken over, or by any server.
+   * Returns the live server of a replica that takes the region over from its dead server; clients
+   * are already sent there. Empty if the region is not being taken over, or may open anywhere.
    */
   Optional<ServerName> heir() {
     return heir;

@@ -48,10 +48,10 @@ final class RegionStateWrites {
   }
 
   /**
-   * As the other method.
+   * As {@link #write(RegionStateNode, State, Optional, Runnable)}.
    *
-   * @param written completes once it is written; fails if it is not, and the state has changed
-   *     again
+   * @param written completes once the state is written; fails if the write failed and the state has
+   *     changed meanwhile
    */
   void write(
       RegionStateNode node,

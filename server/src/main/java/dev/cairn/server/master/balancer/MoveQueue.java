@@ -19,7 +19,7 @@ import java.util.function.Predicate;
  * loop.
  */
 final class MoveQueue {
-  /** The time after which a region that does not open does not hold up other moves. */
+  /** The time after which a move no longer waits for its region to open. */
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final Assignments assignments;

@@ -88,8 +88,8 @@ public final class RegionBalancer {
    * Creates a balancer that does nothing yet.
    *
    * @param isRecovering tells whether the log of a dead server is being recovered
-   * @param isDraining tells whether a server is draining: it gets no regions, and the balancer
-   *     leaves those that it has where they are
+   * @param isDraining tells whether a server is draining: it gets no regions, and the balancer does
+   *     not move those that it has
    */
   public RegionBalancer(
       MasterLoop loop,
@@ -241,7 +241,7 @@ public final class RegionBalancer {
     }
   }
 
-  /** A server without regions counts as new, also if it was there before this master. */
+  /** Returns the servers with regions. All others count as new, even if older than this master. */
   private Set<ServerName> withRegions(Set<ServerName> ready) {
     return assignments.all().stream()
         .flatMap(node -> node.server().stream())

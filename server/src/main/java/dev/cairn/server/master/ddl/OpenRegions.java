@@ -62,8 +62,8 @@ public final class OpenRegions {
   }
 
   /**
-   * Keeps those of a procedure's regions closed that are closed, until the master starts again. A
-   * region that is gone is passed over.
+   * Keeps a procedure's regions closed, if they are closed now, until the master starts again.
+   * Skips regions that no longer exist.
    */
   static void keepClosed(ProcedureContext context, List<RegionInfo> regions) {
     List<RegionInfo> closed =

@@ -93,7 +93,7 @@ record RegionReplacement(
 
   void decide(Completion completion) {
     if (haveServedSince()) {
-      LOG.warn("{} have served since {} were made, which are made again", parents, heirs);
+      LOG.warn("{} have served since the creation of {}, which is repeated", parents, heirs);
       writeHeirs(completion.then(() -> decideNow(completion)));
       return;
     }
@@ -102,8 +102,8 @@ record RegionReplacement(
   }
 
   /**
-   * Tells whether parents are not closed, as their heirs' making left them. Earlier versions opened
-   * them if the table was damaged at the start.
+   * Tells whether a parent is no longer closed. The creation of the heirs left all parents closed,
+   * but earlier versions opened them if the table was damaged at the start.
    */
   private boolean haveServedSince() {
     return parents.stream()

@@ -15,13 +15,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Tells whether the regions of servers can move to others, if all these servers drain. */
+/** Checks whether regions can leave several servers that drain at the same time. */
 public final class OffloadCheck {
   private OffloadCheck() {}
 
   /**
-   * Returns why the regions of a table cannot leave the servers: each other server with the reason
-   * why it may not have them. Empty if the regions of all tables can.
+   * Returns why the regions of some table cannot leave the servers: each other server with the
+   * reason why it may not have them. Empty if all regions can leave.
    *
    * @param leaving the servers that are to drain
    */
@@ -42,7 +42,7 @@ public final class OffloadCheck {
     PlacementRequest request = assignments.request(node, PlacementReason.MOVE);
     List<String> refused = new ArrayList<>();
     for (ServerName other : others) {
-      // Asked for one server at a time: rules do not know yet that the others will drain.
+      // One server at a time: the rules could choose a server that is about to drain.
       PlacementDecision decision = assignments.place(request.at(other));
       if (decision.server().isPresent()) {
         return Optional.empty();

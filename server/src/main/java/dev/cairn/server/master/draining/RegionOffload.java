@@ -34,7 +34,7 @@ public final class RegionOffload {
   private static final Logger LOG = LoggerFactory.getLogger(RegionOffload.class);
   private static final Duration PERIOD = Duration.ofSeconds(1);
 
-  /** The time after which a region that does not open does not hold up other moves. */
+  /** The time after which a move no longer waits for its region to open. */
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final MasterLoop loop;

@@ -129,8 +129,8 @@ public final class GroupAdmin {
   }
 
   /**
-   * Gives a group another name, then in the properties of namespaces, one after the other. If the
-   * master ends in between, the same request to the next one renames the rest.
+   * Renames a group, then replaces its name in the properties of namespaces, one after the other.
+   * If the master ends in between, the same request to the next master renames the rest.
    */
   public void rename(String old, String name, Completion completion) throws IOException {
     change(

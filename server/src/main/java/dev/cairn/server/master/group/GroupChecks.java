@@ -14,9 +14,10 @@ import org.apache.hadoop.hbase.TableNotFoundException;
 /**
  * What administrators may change about groups: each method checks one change and returns the groups
  * after it. As in HBase, a change moves servers of one group only, a group with tables keeps a
- * server, and {@link ServerGroup#DEFAULT} keeps one that is alive. Moves and settings that are made
- * already are allowed, so that a client may repeat them; adding, removing and renaming a group is
- * refused then, as in HBase.
+ * server, and {@link ServerGroup#DEFAULT} keeps one that is alive. A move or setting that is
+ * already in effect is accepted, so that a client may repeat it. As in HBase, repeating the
+ * addition, removal or renaming of a group is refused, except that {@link #rename} may be
+ * completed.
  */
 final class GroupChecks {
   private static final Pattern NAME = Pattern.compile("[a-zA-Z0-9_]+");
@@ -56,8 +57,8 @@ final class GroupChecks {
   }
 
   /**
-   * Gives a group another name. Changes nothing if the group has that name and namespaces still
-   * have the old one: then a master has ended while it renamed.
+   * Renames a group. Changes nothing if the group has the new name and a namespace still has the
+   * old one: then a master ended during the rename.
    */
   static GroupMap rename(GroupMap map, GroupFacts facts, String old, String name)
       throws IOException {

@@ -34,7 +34,7 @@ final class GroupMoves {
   private static final int ROUNDS_MAX = 50;
   private static final Duration PAUSE = Duration.ofSeconds(1);
 
-  /** The time after which a region that does not open does not hold up other moves. */
+  /** The time after which a move no longer waits for its region to open. */
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final MasterLoop loop;
@@ -54,8 +54,8 @@ final class GroupMoves {
   }
 
   /**
-   * Moves those of the regions and replicas that must move, and completes when they are where they
-   * belong. Then lets replicas leave the servers of their regions: the group may have more servers.
+   * Moves the regions and replicas that their servers may not have, and then completes. At the end,
+   * copies of a region on the same server may separate, because the group may have more servers.
    */
   void begin(Predicate<RegionStateNode> which, Completion completion) {
     Runnable drive = assignments::driveAll;
@@ -189,7 +189,7 @@ final class GroupMoves {
 
   /**
    * Tells whether a rule refuses the server that has the region, opens it or closes it. Another
-   * copy of the region at that server is not a reason.
+   * copy of the region at that server does not count.
    */
   private boolean isRefused(RegionStateNode node) {
     State state = node.state();

@@ -21,10 +21,10 @@ import java.util.function.Supplier;
 /**
  * Keeps the regions of a table on the servers of its group. If no server of the group gets regions,
  * and the site allows it, the servers of {@link ServerGroup#DEFAULT} may have them, or all servers
- * if there are none in that group. A region whose group has no such server opens again at the
- * server that had it: otherwise its rows would not be served after a split or an alter. The tables
- * without which the master cannot work are allowed this after {@link #PATIENCE} in any case. Owned
- * by the loop.
+ * if there are none in that group. The tables without which the master cannot work may use these
+ * servers after {@link #PATIENCE}, even if the site does not allow it. A region whose group has no
+ * server opens again at the server that had it: otherwise its rows would not be served after a
+ * split or an alter. Owned by the loop.
  */
 public final class GroupRule implements PlacementRule {
   /** The time for which the master's own tables wait for a server of their group. */

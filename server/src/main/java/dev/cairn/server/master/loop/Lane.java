@@ -63,7 +63,7 @@ public record Lane(String name, int threads) {
 
   /**
    * Returns the lane of the requests that let {@code server} expect regions of a dead server. Moves
-   * of regions to it do not wait for them.
+   * of regions to the server do not wait for these requests.
    */
   public static Lane takeovers(ServerName server) {
     return new Lane("takeovers by " + server, THREADS_PER_SERVER);

@@ -72,7 +72,7 @@ public final class MasterLoop {
 
   /** Receives the end of an action. Called once, by the owner. */
   public interface Completion {
-    /** Nobody wants to know. */
+    /** Ignores the result. */
     Completion UNHEARD = of(() -> {}, cause -> {});
 
     /** It is done. */

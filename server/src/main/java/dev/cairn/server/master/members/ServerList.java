@@ -129,7 +129,7 @@ public final class ServerList {
         completion);
   }
 
-  /** Writes down where {@code hbase:meta}, or a replica of it, is open. */
+  /** Records where {@code hbase:meta}, or a replica of it, is open. */
   public void metaOpened(CatalogChange.RegionOpened opened, Completion completion) {
     List<Change> changes = new ArrayList<>();
     for (MetaFormat.InfoColumn column : MetaFormat.columns(opened)) {

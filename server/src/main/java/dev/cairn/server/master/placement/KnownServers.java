@@ -34,7 +34,7 @@ public interface KnownServers {
 
   /**
    * Returns the sequence number up to which a replica has its region's changes, as its server
-   * reported last; 0 if no report tells it.
+   * reported last; 0 if there is no report.
    */
   long replayedSequence(ServerName server, RegionInfo replica);
 

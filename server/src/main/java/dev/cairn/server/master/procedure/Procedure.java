@@ -59,8 +59,8 @@ public interface Procedure {
 
   /**
    * Keeps everything as its last step left it, because no further step runs before the master
-   * starts again. Called instead of the next step, which can no longer be undone. The procedure
-   * keeps its locks.
+   * starts again. Called instead of the next step, if the procedure can no longer be undone. The
+   * procedure keeps its locks.
    */
   default void suspend() {}
 

@@ -129,8 +129,8 @@ public final class ProcedureExecutor {
   }
 
   /**
-   * Leaves a procedure to the next start. Without its locks, its table's regions would be changed
-   * meanwhile, and its later steps would not suit them any more.
+   * Leaves a procedure to the next start. It keeps its locks: otherwise its table's regions could
+   * change meanwhile, and its remaining steps would no longer fit them.
    */
   private void suspend(RunningProcedure running, ProcedureRecord record) {
     LOG.error(

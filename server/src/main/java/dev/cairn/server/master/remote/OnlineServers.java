@@ -22,7 +22,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
  * once it is accepted: the master has checked it, for example its clock. Owned by the loop.
  */
 public final class OnlineServers {
-  /** The number of dead servers that are remembered after their recovery. */
+  /** The number of dead servers above which recovered ones are forgotten. */
   static final int DEAD_MAX = 100;
 
   private final Map<ServerName, ServerLoad> live = new TreeMap<>();
@@ -30,7 +30,7 @@ public final class OnlineServers {
   /** The last reports of live servers, as they came. */
   private final Map<ServerName, ServerLoad> reports = new HashMap<>();
 
-  /** The regions of the last reports, for those that were asked for. */
+  /** The regions of the last reports, indexed when they are first asked for. */
   private final Map<ServerName, RegionIndex> indexes = new HashMap<>();
 
   private final Set<ServerName> accepted = new HashSet<>();
@@ -44,10 +44,10 @@ public final class OnlineServers {
    */
   private final Set<ServerName> dead = new LinkedHashSet<>();
 
-  /** Those of {@link #dead} that are not recovered since they were given up. */
+  /** Those of {@link #dead} whose recovery has not ended. */
   private final Set<ServerName> unrecovered = new HashSet<>();
 
-  /** The registrations that {@link #update} has taken. */
+  /** The registrations at the last {@link #update}. */
   private Set<ServerName> registered = Set.of();
 
   /** The last reports of servers whose logs are not recovered, by the regions' full names. */
@@ -97,7 +97,7 @@ public final class OnlineServers {
     return live.keySet().stream().anyMatch(other -> other.isLaterLifeOf(server));
   }
 
-  /** Gives a server up until {@link #recovered}. Returns whether it was alive until now. */
+  /** Declares a server dead. Returns whether it was alive until now. */
   public boolean bury(ServerName server) {
     ServerLoad last = live.remove(server);
     if (last != null) {
@@ -234,8 +234,8 @@ public final class OnlineServers {
   }
 
   /**
-   * A dead server's log is recovered, and the server can no longer answer clients. Removes its last
-   * report.
+   * Notes that a dead server's log is recovered, and that the server can no longer answer clients.
+   * Removes its last report.
    */
   public void recovered(ServerName server) {
     left.remove(server);

@@ -79,7 +79,7 @@ final class ClusterMethods {
         .ask((master, r) -> BalancerLogs.of(master.balancer().log()).find(r));
   }
 
-  /** Forgets dead servers, also in their groups. Returns those that are kept. */
+  /** Forgets dead servers, and removes them from their groups. Returns those that are kept. */
   static ClearDeadServersResponse clearDead(ActiveMaster master, ClearDeadServersRequest request) {
     List<ServerName> wanted = request.getServerNameList().stream().map(ServerName::of).toList();
     wanted.forEach(master.servers()::forgetDead);

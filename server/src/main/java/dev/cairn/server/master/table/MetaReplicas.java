@@ -16,8 +16,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameStringP
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /**
- * The number of copies of {@code hbase:meta}. As of any table, it is an attribute of the
- * descriptor; a key of the site replaces it when a master begins to lead.
+ * The number of copies of {@code hbase:meta}. As for any table, it is an attribute of the
+ * descriptor. A master that becomes active sets it to the value of {@link #COUNT}, if there is one.
  */
 public final class MetaReplicas {
   /** {@code hbase.meta.replica.count}. */
@@ -27,14 +27,14 @@ public final class MetaReplicas {
           1,
           1,
           TableDescriptorChecker.REPLICAS_MAX,
-          "Number of copies of hbase:meta, the region itself included. A master that begins to lead"
-              + " writes it into REGION_REPLICATION of the descriptor of hbase:meta. If the key is"
-              + " not set, the descriptor stays; alter 'hbase:meta', REGION_REPLICATION => 2"
-              + " changes it. Default: 1 for a new cluster.");
+          "Number of copies of hbase:meta, the region itself included. A master that becomes"
+              + " active writes it into REGION_REPLICATION of the descriptor of hbase:meta. If the"
+              + " key is not set, the descriptor keeps its number, which alter 'hbase:meta',"
+              + " REGION_REPLICATION => 2 changes; a new cluster begins with 1.");
 
   private MetaReplicas() {}
 
-  /** Returns the number of a site; empty if it does not have the key. */
+  /** Returns the configured number; empty if the key is not set. */
   public static OptionalInt of(SiteConfig config) {
     return config
         .find(COUNT)
@@ -43,8 +43,8 @@ public final class MetaReplicas {
   }
 
   /**
-   * Checks that a new descriptor of {@code hbase:meta} differs from the present one in nothing else
-   * than the number of copies.
+   * Checks that a new descriptor of {@code hbase:meta} differs from the present one only in the
+   * number of copies.
    */
   public static void checkChange(TableSchema present, TableSchema wanted)
       throws DoNotRetryIOException {

@@ -42,7 +42,7 @@ public record SchemaRules(
               + " REPLICATION_SCOPE other than 0 and 1, a negative DFS_REPLICATION. A table can"
               + " override it with an attribute of the same name.");
 
-  /** Creates the rules of a site that does not tell the number of copies of {@code hbase:meta}. */
+  /** Creates the rules of a site that does not set the number of copies of {@code hbase:meta}. */
   public SchemaRules(
       Consumer<TableSchema> engine,
       boolean checksSizes,

@@ -147,10 +147,10 @@ public final class OnlineRegions {
    * answer the caller.
    *
    * @param deadlineNanos when the caller gives up, by the clock; {@link Long#MAX_VALUE} if unknown
-   * @throws RegionTooBusyException if a replica may answer, and the region is on its way in or out.
-   *     HBase's clients then keep the places of the region and its replicas. After {@link
-   *     NotServingRegionException} they forget the region's place. Then each read looks it up in
-   *     {@code hbase:meta} before it asks a replica, and these lookups wait for one another.
+   * @throws RegionTooBusyException if a replica may answer, and the region is in transition.
+   *     HBase's clients then keep the locations of the region and its replicas. After {@link
+   *     NotServingRegionException} they would forget the region's location. Each read would then
+   *     look it up in {@code hbase:meta} before it asks a replica, one lookup at a time.
    */
   public HostedRegion find(RegionRequest request, long deadlineNanos)
       throws NotServingRegionException, RegionTooBusyException {
@@ -171,7 +171,7 @@ public final class OnlineRegions {
     boolean isGoing = status instanceof Status.Closing closing && closing.expectedAt().isEmpty();
     if (!(status instanceof Status.Open) && (isComing || isGoing)) {
       throw new RegionTooBusyException(
-          "Region " + encodedName + " is on its way, at " + serverName + "; replicas may answer");
+          "Region " + encodedName + " is in transition at " + serverName + "; replicas may answer");
     }
     return find(encodedName, 0);
   }
@@ -222,7 +222,7 @@ public final class OnlineRegions {
     return find(encodedName, TRANSITION_WAIT_NANOS);
   }
 
-  /** As {@link #find(String)}. Does not wait for a region on its way in or out. */
+  /** As {@link #find(String)}. Does not wait for a region in transition. */
   public HostedRegion findOpen(String encodedName) throws NotServingRegionException {
     return find(encodedName, 0);
   }
@@ -295,7 +295,7 @@ public final class OnlineRegions {
     }
   }
 
-  /** Returns what is noted of a region that is expected here now. */
+  /** Returns the entry of a region that is expected here now. */
   private Optional<Expected> coming(String encodedName) {
     return Optional.ofNullable(expected.get(encodedName))
         .filter(region -> region.untilMillis() > clock.currentTimeMillis());

@@ -44,7 +44,7 @@ public final class ServerLogs {
    */
   public Wal logOf(RegionInfo region) throws IOException {
     if (!region.isMeta()) {
-      return regions; // A replica of hbase:meta writes none.
+      return regions; // A replica of hbase:meta writes no log.
     }
     if (meta.isEmpty()) {
       Wal begun = opening.open();

@@ -142,8 +142,8 @@ public final class MemStorePressure implements MemStoreRoom {
   }
 
   /**
-   * Returns the largest replicas whose regions' flushes would free half of the memory for replicas,
-   * if replicas fill it; as of the last check. Thread-safe.
+   * Returns the largest replicas, so many that flushes of their regions would free half of the
+   * memory for replicas; none while that memory is not full. As of the last check. Thread-safe.
    */
   public List<HostedRegion> replicasToFlush() {
     return replicasToFlush;

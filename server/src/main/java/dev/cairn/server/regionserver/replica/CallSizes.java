@@ -35,7 +35,7 @@ final class CallSizes {
     lowered.put(server, Math.max(1, messages / 2));
   }
 
-  /** Notes that a call of {@code messages} was accepted after a time. */
+  /** Notes that a call of {@code messages} was accepted after {@code nanos}. */
   void accepted(ServerName server, int messages, long nanos) {
     if (nanos >= SLOW_NANOS) {
       timedOut(server, messages);

@@ -23,8 +23,8 @@ public final class FollowKeys {
       ConfigKey.flag(
           "hbase.region.replica.replication.catalog.enabled",
           false,
-          "As hbase.region.replica.replication.enabled, for replicas of hbase:meta alone, to which"
-              + " that key does not apply. Must be the same on all servers.");
+          "Like hbase.region.replica.replication.enabled, but only for replicas of hbase:meta. That"
+              + " key does not apply to them. Must be the same on all servers.");
 
   /** The memory of all changes that replicas do not have yet. */
   public static final ConfigKey<Long> BUFFER_BYTES =

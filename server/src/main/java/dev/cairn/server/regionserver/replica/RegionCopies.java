@@ -52,7 +52,7 @@ final class RegionCopies {
     return copies.stream().map(copy -> new Location(copy.replica(), copy.server())).toList();
   }
 
-  /** Handles the news that replicas have moved: they will be looked up. */
+  /** Notes that replicas have moved. They will be looked up. */
   void moved() {
     isLocated = false;
     locating.succeeded();
@@ -196,8 +196,8 @@ final class RegionCopies {
   }
 
   /**
-   * Handles a message that an open replica refused: it will be looked up, and told of the files
-   * first. It may need a flush: it lacks changes, or memory for them.
+   * Notes that an open replica refused a message. The replica will be looked up, and told of the
+   * files first. It may need a flush, because it lacks changes, or memory for them.
    */
   void refused(RegionCopy copy, long nowMillis) {
     copy.refused(nowMillis);
@@ -205,7 +205,7 @@ final class RegionCopies {
     isFlushWanted |= feed.isPresent();
   }
 
-  /** Handles a replica that cannot be reached, or is not open: it will be looked up. */
+  /** Notes that a replica cannot be reached, or is not open. It will be looked up. */
   void unreached(RegionCopy copy, long nowMillis) {
     copy.unreached(nowMillis);
     isLocated = false;
@@ -225,7 +225,7 @@ final class RegionCopies {
         && (isFlushWanted || copies.stream().anyMatch(this::needsFlush));
   }
 
-  /** A replica that cannot be reached needs no flush before it can be told of it. */
+  /** A flush does not help a replica while it cannot be told of the flush. */
   private boolean needsFlush(RegionCopy copy) {
     return !copy.attempts().haveFailed() && lacksChanges(copy) && !isGapToClose(copy);
   }

@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks the servers of regions for flushes if replicas here hold too much memory. Only a flush of
- * its region frees the memory of a replica, and a region that takes no writes is not flushed for
- * long. {@link #check} is for one thread at a time.
+ * its region frees the memory of a replica, and a region that takes no writes is not flushed for a
+ * long time. {@link #check} is for one thread at a time.
  */
 public final class ReplicaFlushes {
   private static final Logger LOG = LoggerFactory.getLogger(ReplicaFlushes.class);

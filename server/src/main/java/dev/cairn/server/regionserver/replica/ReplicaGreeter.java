@@ -30,7 +30,7 @@ public final class ReplicaGreeter {
 
   private static final long PAUSE_MILLIS = 2_000;
 
-  /** Version 0.1.0 takes a greeting for a notice, which only replicas accept. */
+  /** The end of the refusal of version 0.1.0, which takes a greeting for a notice to a replica. */
   private static final String EARLIER_REFUSAL = " is no replica";
 
   private final ServerName self;

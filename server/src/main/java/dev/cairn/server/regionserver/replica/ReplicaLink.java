@@ -13,14 +13,14 @@ public interface ReplicaLink {
   record Location(RegionInfo replica, ServerName server) {}
 
   /**
-   * Returns the replicas of a region, as {@code hbase:meta} has them. Those of {@code hbase:meta}
+   * Returns the replicas of a region, as {@code hbase:meta} lists them. Those of {@code hbase:meta}
    * itself are in ZooKeeper.
    */
   List<Location> locate(RegionInfo region) throws IOException;
 
   /**
-   * Tells whether the replicas of a region are known to be elsewhere than {@code located} tells.
-   * May return false if they are. Does not block.
+   * Tells whether the replicas of a region are known to have left the locations {@code located}.
+   * May return false although they have. Does not block.
    */
   default boolean isOutdated(RegionInfo region, Supplier<List<Location>> located) {
     return false;
@@ -49,7 +49,7 @@ public interface ReplicaLink {
   void greet(ServerName server, List<RegionInfo> replicas) throws IOException;
 
   /**
-   * Asks a server to flush its regions of some replicas, because the replicas hold much memory.
+   * Asks a server to flush the regions of some replicas, because the replicas hold much memory.
    *
    * @throws IOException if the server has not accepted all of them
    */

@@ -136,7 +136,8 @@ public final class ReplicaMetrics {
             RecordName.of("RegionServer", "Server", "regionserver").with(labels),
             to ->
                 to.add(
-                    Metric.time("Replay", "Times of calls with messages to replicas here."),
+                    Metric.time(
+                        "Replay", "Times of calls with messages to replicas at this server."),
                     replayTimes)));
   }
 
@@ -181,20 +182,20 @@ public final class ReplicaMetrics {
             Metric.gauge(
                     "source.ageOfOldestQueuedEdit",
                     Unit.MILLIS,
-                    "Age of the oldest change that replicas do not have yet; 0 without one.")
+                    "Age of the oldest change that replicas do not have yet; 0 if there is none.")
                 .as("oldest_queued_age"),
             oldestAge())
         .add(
             Metric.counter(
                     "source.droppedEdits",
-                    "Changes that were dropped for lack of"
-                        + " hbase.region.replica.replication.buffersize, before replicas had them.")
+                    "Changes dropped because of hbase.region.replica.replication.buffersize, before"
+                        + " replicas had them.")
                 .as("dropped_edits"),
             feeds.droppedItems())
         .add(
             Metric.counter(
                     "source.flushRequests",
-                    "Flushes that were requested because replicas lacked changes, or held too much"
+                    "Flushes that were requested because replicas lacked changes or held too much"
                         + " memory.")
                 .as("flush_requests"),
             flushRequests.sum());
@@ -214,32 +215,35 @@ public final class ReplicaMetrics {
   private void sink(MetricRecord.Builder to) {
     to.add(
             Metric.counter(
-                    "sink.appliedBatches", "Messages with changes that replicas here have applied.")
+                    "sink.appliedBatches",
+                    "Messages with changes that replicas at this server have applied.")
                 .as("applied_batches"),
             appliedBatches.sum())
         .add(
-            Metric.counter("sink.appliedOps", "Cells that replicas here have applied.")
+            Metric.counter("sink.appliedOps", "Cells that replicas at this server have applied.")
                 .as("applied_cells"),
             appliedCells.sum())
         .add(
             Metric.counter(
                     "sink.appliedBytes",
                     Unit.BYTES,
-                    "Length of the cells that replicas here have applied.")
+                    "Length of the cells that replicas at this server have applied.")
                 .as("applied"),
             appliedBytes.sum())
         .add(
             Metric.counter(
                     "sink.failedBatches",
-                    "Messages with changes that replicas here have refused, for any reason.")
+                    "Messages with changes that replicas at this server have refused, for any"
+                        + " reason.")
                 .as("refused_batches"),
             failedBatches.sum())
         .add(
-            Metric.counter("sink.gaps", "Refused messages: the replica lacks changes before them.")
+            Metric.counter(
+                    "sink.gaps", "Messages refused because the replica lacks earlier changes.")
                 .as("gaps"),
             gaps.sum())
         .add(
-            Metric.counter("sink.memoryRefusals", "Refused messages: memory is short.")
+            Metric.counter("sink.memoryRefusals", "Messages refused because memory is short.")
                 .as("memory_refusals"),
             fullBatches.sum())
         .add(
@@ -253,7 +257,7 @@ public final class ReplicaMetrics {
             Metric.gauge(
                     "sink.memStoreSize",
                     Unit.BYTES,
-                    "Memory of the changes that replicas here hold.")
+                    "Memory of the changes that replicas at this server hold.")
                 .as("memstore"),
             regions.open().stream()
                 .filter(HostedRegion::isReplica)

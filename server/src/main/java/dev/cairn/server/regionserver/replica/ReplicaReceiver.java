@@ -26,14 +26,14 @@ public final class ReplicaReceiver {
     this.metrics = metrics;
   }
 
-  /** As {@link #receive(List, long)}, for a caller that waits as long as it takes. */
+  /** As {@link #receive(List, long)}, for a caller without a deadline. */
   public void receive(List<ReplicaMessage> messages) throws IOException {
     receive(messages, Long.MAX_VALUE);
   }
 
   /**
    * Hands out messages. If a replica is not here, or does not accept its message, hands out the
-   * other messages and then fails. Stops when the caller gives up, which will repeat them.
+   * other messages and then fails. Stops at the deadline; the caller will repeat them.
    *
    * @param deadlineNanos when the caller gives up, by the clock; {@link Long#MAX_VALUE} if unknown
    */

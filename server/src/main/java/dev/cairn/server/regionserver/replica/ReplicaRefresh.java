@@ -38,8 +38,8 @@ public final class ReplicaRefresh {
           0,
           0,
           Integer.MAX_VALUE,
-          "As hbase.regionserver.storefile.refresh.period, for replicas of hbase:meta alone. Has no"
-              + " effect if that key is above 0, because it also applies to hbase:meta.");
+          "Like hbase.regionserver.storefile.refresh.period, but only for replicas of hbase:meta."
+              + " Has no effect if that key is above 0, because that key also applies to them.");
 
   private final OnlineRegions regions;
   private final Clock clock;

@@ -214,7 +214,7 @@ public final class ReplicaSender {
     }
   }
 
-  /** Returns the bytes of the request, 0 without one. */
+  /** Returns the bytes of the request; 0 if the replicas are at this server. */
   private long send(ServerName server, List<ReplicaMessage> messages) throws IOException {
     if (server.equals(self)) {
       local.receive(messages);

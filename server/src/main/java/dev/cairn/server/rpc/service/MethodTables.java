@@ -221,7 +221,7 @@ public final class MethodTables {
           .on("GetQuotaStates")
           .note("an empty list while `hbase.quota.enabled` is off")
           .on("ClearDeadServers")
-          .note("forgets the named dead servers, and returns those not yet recovered")
+          .note("forgets servers that are dead and recovered, and returns those that it keeps")
           .on("SwitchRpcThrottle")
           .note("refused while `hbase.quota.enabled` is off")
           .on("IsRpcThrottleEnabled")

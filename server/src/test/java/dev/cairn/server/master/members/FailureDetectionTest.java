@@ -81,7 +81,7 @@ class FailureDetectionTest {
     assertThat(isLive(ONE)).isFalse();
   }
 
-  /** Its registration is removed a moment later. */
+  /** The dead server stays registered for a while. */
   @Test
   void aServerThatIsBeingGivenUpIsNotForgotten() throws IOException {
     start(ONE, TWO);

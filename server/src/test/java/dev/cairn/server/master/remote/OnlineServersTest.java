@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Dead servers are remembered as long as that matters, and up to a number after that. */
+/** Dead servers are remembered until they are recovered, and up to a limit after that. */
 class OnlineServersTest {
   private static final Set<ServerName> MANY =
       IntStream.range(0, 300)

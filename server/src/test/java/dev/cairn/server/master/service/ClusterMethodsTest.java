@@ -14,7 +14,7 @@ import java.util.Set;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ClearDeadServersRequest;
 import org.junit.jupiter.api.Test;
 
-/** How an administrator clears dead servers. */
+/** An administrator clears dead servers. */
 class ClusterMethodsTest {
   private static final ServerName ONE = new ServerName("one", 16020, 1);
   private static final ServerName TWO = new ServerName("two", 16020, 1);

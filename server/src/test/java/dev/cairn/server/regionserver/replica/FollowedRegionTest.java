@@ -254,7 +254,7 @@ class FollowedRegionTest {
     }
   }
 
-  /** Does what the region's server does in a time. */
+  /** Runs the checks of the region's server for some time. */
   private void run(long millis) {
     run(sender, millis);
   }
