@@ -52,8 +52,14 @@ public final class LogRecoveries {
   /** The number of failed region servers after which the master does a job itself. */
   private static final int SERVERS_TRIED_MAX = 2;
 
-  /** The time after which another region server gets a job, besides the time for its length. */
+  /**
+   * The time without a report after which another region server gets a job, besides the time for
+   * its length. A server on a busy machine may need longer for a job, but reports some parts.
+   */
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** A job may take this many times as long in all, before another region server gets the rest. */
+  private static final int PATIENCE_IN_ALL = 4;
 
   /** Region servers may take longer for a long log. */
   private static final long BYTES_PER_SECOND = 8L << 20;
@@ -230,6 +236,7 @@ public final class LogRecoveries {
     }
     SplitAttempt attempt =
         new SplitAttempt(job, worker, scratch, clock.currentTimeMillis(), orders);
+    attempt.heard(clock.nanoTime());
     attempts.add(attempt);
     LOG.info(
         "{} splits {} parts of the log of {} ({})",
@@ -248,13 +255,24 @@ public final class LogRecoveries {
               dispatch();
             }));
     Duration patience = PATIENCE.plusSeconds(recovery.log().bytes() / BYTES_PER_SECOND);
-    loop.after(
-        patience,
-        () -> {
-          // The server may still be working, so the attempt stays among those of the server.
-          withdraw(attempt, "no report within " + patience.toSeconds() + " s");
-          dispatch();
-        });
+    watch(attempt, patience, clock.nanoTime() + PATIENCE_IN_ALL * patience.toNanos());
+  }
+
+  /** Withdraws an attempt once its server has reported nothing for a while, or at the end. */
+  private void watch(SplitAttempt attempt, Duration patience, long endNanos) {
+    if (!attempt.isCurrent()) {
+      return;
+    }
+    long now = clock.nanoTime();
+    Duration silence = Duration.ofNanos(now - attempt.heardNanos());
+    long left = Math.min(patience.minus(silence).toNanos(), endNanos - now);
+    if (left > 0) {
+      loop.after(Duration.ofNanos(left), () -> watch(attempt, patience, endNanos));
+      return;
+    }
+    // The server may still be working, so the attempt stays among those of the server.
+    withdraw(attempt, "no report within " + silence.toSeconds() + " s");
+    dispatch();
   }
 
   /** Sends the orders. Waits for the storage and the network. */
@@ -298,6 +316,7 @@ public final class LogRecoveries {
 
   private void done(SplitAttempt attempt, SplitOrder order) {
     attempt.done(order);
+    attempt.heard(clock.nanoTime());
     if (attempt.open().isEmpty()) {
       attempts.remove(attempt);
     }

@@ -14,6 +14,7 @@ final class SplitAttempt {
   private final long scratch;
   private final long sinceMillis;
   private final Map<Long, SplitOrder> open = new TreeMap<>();
+  private long heardNanos;
 
   /** Read by all threads. */
   private volatile boolean withdrawn;
@@ -57,6 +58,15 @@ final class SplitAttempt {
   /** Records that the server has carried out an order. */
   void done(SplitOrder order) {
     open.remove(order.token().order());
+  }
+
+  /** Records when the orders were given, or the server reported, by the clock. */
+  void heard(long nanos) {
+    heardNanos = nanos;
+  }
+
+  long heardNanos() {
+    return heardNanos;
   }
 
   /** Records that the server's reports no longer count. */

@@ -33,6 +33,10 @@ class LogRecoveriesTest {
   private static final ServerName THREE = new ServerName("three", 16020, 1);
   private static final ServerName DEAD = new ServerName("zdead", 16020, 1);
   private static final int SPLITS_PER_SERVER = 2;
+  private static final long LOG_BYTES = 1L << 30;
+
+  /** How long a server may report nothing: 30 s, and 1 s per 8 MB. */
+  private static final Duration PATIENCE = Duration.ofSeconds(30 + (LOG_BYTES >> 23));
 
   private final SimulatedCluster cluster = new SimulatedCluster();
 
@@ -48,7 +52,7 @@ class LogRecoveriesTest {
         MemberSettings.oneServer(Duration.ofSeconds(3))
             .splitting(new WalSplitSettings(SPLITS_PER_SERVER, 32 << 20));
     cluster.logKinds = EnumSet.allOf(LogKind.class);
-    cluster.logBytes = 1L << 30;
+    cluster.logBytes = LOG_BYTES;
     cluster.split =
         (kind, parts) -> {
           splitByMaster = true;
@@ -216,6 +220,38 @@ class LogRecoveriesTest {
     List.copyOf(ordered.keySet()).forEach(this::reportDone);
     cluster.runUntil(this::isRecovered);
     assertThat(splitByMaster).isFalse();
+  }
+
+  @Test
+  void aSlowServerThatReportsPartsKeepsTheOthers() {
+    runUntilOrdered(ONE, TWO, THREE);
+    List<SplitOrder> slow = ordered.remove(TWO);
+    assertThat(slow).hasSizeGreaterThan(3);
+    reportDone(ONE);
+    reportDone(THREE);
+    for (int i = 0; i < 3; i++) {
+      cluster.letTimePass(PATIENCE.multipliedBy(2).dividedBy(3));
+      report(slow.remove(0), Optional.empty());
+    }
+    cluster.letTimePass(PATIENCE.dividedBy(2));
+    assertThat(ordered).isEmpty();
+    slow.forEach(order -> report(order, Optional.empty()));
+    cluster.runUntil(this::isRecovered);
+  }
+
+  @Test
+  void aServerThatIsSlowForVeryLongLosesTheOthers() {
+    runUntilOrdered(ONE, TWO, THREE);
+    List<SplitOrder> slow = ordered.remove(TWO);
+    assertThat(slow).hasSizeGreaterThan(8);
+    reportDone(ONE);
+    reportDone(THREE);
+    for (int i = 0; i < 8; i++) {
+      cluster.letTimePass(PATIENCE.dividedBy(2));
+      report(slow.remove(0), Optional.empty());
+    }
+    cluster.letTimePass(PATIENCE);
+    assertThat(ordered).isNotEmpty().doesNotContainKey(TWO);
   }
 
   @Test
