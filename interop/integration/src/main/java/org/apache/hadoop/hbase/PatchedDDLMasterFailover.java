@@ -9,10 +9,10 @@ import javassist.expr.MethodCall;
 
 /**
  * Runs {@link IntegrationTestDDLMasterFailover} with valid names of namespaces. The original names
- * them by a random number that is negative half of the time. HBase's client refuses the minus sign,
- * and the exception ends the test's thread. All threads end within minutes, and the test fails
- * against any server. This class is in HBase's package because the original's classes are visible
- * only there.
+ * them by a random number that is negative half of the time. HBase's master refuses the minus sign
+ * ({@link TableName#isLegalNamespaceName(byte[])}), as Cairn's does, and the exception ends the
+ * test's thread. All threads end within minutes, and the test fails against any server. This class
+ * is in HBase's package because the original's classes are visible only there.
  */
 public final class PatchedDDLMasterFailover {
   private PatchedDDLMasterFailover() {}
