@@ -83,7 +83,25 @@ public class LocalClusterManager extends Configured implements ClusterManager {
   public boolean isRunning(ServiceType service, String hostname, int port) throws IOException {
     List<Node> candidates = candidates(service, port);
     // Of several DataNodes without a port, one that is down counts as the one that is meant.
-    return candidates.stream().allMatch(node -> process(node).isPresent());
+    for (Node node : candidates) {
+      Optional<ProcessHandle> process = process(node);
+      if (process.isEmpty() || isSuspended(process.get())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Tells whether a process is suspended. The monkey waits until a process that it suspends does
+   * not run; if that takes too long, it never resumes it.
+   */
+  private static boolean isSuspended(ProcessHandle process) throws IOException {
+    Process ps =
+        new ProcessBuilder("ps", "-o", "state=", "-p", String.valueOf(process.pid())).start();
+    try (Reader state = ps.inputReader()) {
+      return state.read() == 'T';
+    }
   }
 
   private Node choose(ServiceType service, int port, boolean running) throws IOException {
