@@ -15,6 +15,9 @@ import javassist.expr.MethodCall;
  * is in HBase's package because the original's classes are visible only there.
  */
 public final class PatchedDDLMasterFailover {
+  /** The name of the test, whose class is loaded only after it has been changed. */
+  private static final String TEST = "org.apache.hadoop.hbase.IntegrationTestDDLMasterFailover";
+
   private PatchedDDLMasterFailover() {}
 
   /**
@@ -24,10 +27,13 @@ public final class PatchedDDLMasterFailover {
    * @throws Exception if the test cannot run
    */
   public static void main(String[] arguments) throws Exception {
-    Class<?> test = IntegrationTestDDLMasterFailover.class;
-    CtClass action = ClassPool.getDefault().get(test.getName() + "$CreateNamespaceAction");
+    ClassPool classes = ClassPool.getDefault();
+    CtClass test = classes.get(TEST);
+    test.getDeclaredMethod("runTest").instrument(new StoppedMonkey());
+    test.toClass(PatchedDDLMasterFailover.class);
+    CtClass action = classes.get(TEST + "$CreateNamespaceAction");
     action.getDeclaredMethod("createNamespaceDesc").instrument(new PositiveNumbers());
-    action.toClass(test);
+    action.toClass(PatchedDDLMasterFailover.class);
     IntegrationTestDDLMasterFailover.main(arguments);
   }
 
@@ -38,6 +44,16 @@ public final class PatchedDDLMasterFailover {
       if (call.getClassName().equals(ThreadLocalRandom.class.getName())
           && call.getMethodName().equals("nextInt")) {
         call.replace("$_ = $0.nextInt(Integer.MAX_VALUE);");
+      }
+    }
+  }
+
+  /** Stops the monkey before hbck reads where the regions are. */
+  private static final class StoppedMonkey extends ExprEditor {
+    @Override
+    public void edit(MethodCall call) throws CannotCompileException {
+      if (call.getMethodName().equals("doFsck")) {
+        call.replace("cleanUpMonkey(\"hbck comes\"); $_ = $proceed($$);");
       }
     }
   }
