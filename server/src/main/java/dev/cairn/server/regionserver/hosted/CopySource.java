@@ -6,7 +6,7 @@ import dev.cairn.engine.region.feed.RegionFeed;
 import dev.cairn.engine.region.feed.RegionOwner;
 import java.util.Optional;
 
-/** The state of an open region that its replicas are told. Thread-safe. */
+/** The state of an open region, as the messages to its replicas describe it. Thread-safe. */
 public interface CopySource {
   /** Returns this opening of the region. */
   RegionOwner owner();

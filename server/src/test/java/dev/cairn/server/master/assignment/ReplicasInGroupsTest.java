@@ -7,11 +7,9 @@ import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.SimulatedCluster;
 import dev.cairn.server.master.group.GroupAdmin;
 import dev.cairn.server.master.group.GroupSettings;
-import dev.cairn.server.master.loop.MasterLoop.Completion;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 
 /** Replicas stay in the groups of their tables, and apart when a group gets a server. */
@@ -31,7 +29,7 @@ class ReplicasInGroupsTest {
     cluster.startUp();
     GroupAdmin groups = cluster.active().groups();
     cluster.runUntil(groups.groups()::isLoaded);
-    change(done -> groups.add("a", done));
+    table.change(done -> groups.add("a", done));
     return groups;
   }
 
@@ -40,7 +38,7 @@ class ReplicasInGroupsTest {
     GroupAdmin groups = start();
     table.create(2, "b", "c");
     ServerName left = table.primary().replicas().get(0).openServer().orElseThrow();
-    change(done -> groups.moveServers(Set.of(Address.of(left)), "a", done));
+    table.change(done -> groups.moveServers(Set.of(Address.of(left)), "a", done));
     assertThat(table.places().values())
         .allSatisfy(copies -> assertThat(copies.values()).doesNotContain(left));
     table.assertApart(2);
@@ -49,26 +47,11 @@ class ReplicasInGroupsTest {
   @Test
   void replicasComeApartWhenAServerJoinsTheirGroup() throws IOException {
     GroupAdmin groups = start();
-    change(done -> groups.moveServers(Set.of(Address.of(TWO), Address.of(THREE)), "a", done));
+    table.change(done -> groups.moveServers(Set.of(Address.of(TWO), Address.of(THREE)), "a", done));
     table.create(2, "b");
     assertThat(table.places().values()).containsOnly(Map.of(0, ONE, 1, ONE));
-    change(done -> groups.moveServers(Set.of(Address.of(TWO)), "default", done));
+    table.change(done -> groups.moveServers(Set.of(Address.of(TWO)), "default", done));
     cluster.runUntil(() -> cluster.isIdle() && table.isApart(2));
     assertThat(table.places().values()).containsOnly(Map.of(0, ONE, 1, TWO));
-  }
-
-  private interface Change {
-    void begin(Completion completion) throws IOException;
-  }
-
-  private void change(Change change) throws IOException {
-    AtomicBoolean done = new AtomicBoolean();
-    change.begin(
-        Completion.of(
-            () -> done.set(true),
-            cause -> {
-              throw new AssertionError(cause);
-            }));
-    cluster.runUntil(done::get);
   }
 }

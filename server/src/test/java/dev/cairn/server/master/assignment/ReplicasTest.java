@@ -7,14 +7,12 @@ import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.SimulatedCluster;
 import dev.cairn.server.master.ddl.SplitRegionProcedure;
 import dev.cairn.server.master.draining.DrainingServers;
-import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.master.placement.PlacementReason;
 import dev.cairn.server.master.placement.ReplicasApart;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
 import org.junit.jupiter.api.Test;
 
@@ -222,10 +220,10 @@ class ReplicasTest {
     cluster.delayMarks();
     start(ONE, TWO);
     DrainingServers draining = cluster.active().draining();
-    change(done -> draining.drain(List.of(TWO), false, done));
+    table.change(done -> draining.drain(List.of(TWO), false, done));
     table.create(2, "b");
     assertThat(table.places().values()).containsOnly(Map.of(0, ONE, 1, ONE));
-    change(done -> draining.restore(TWO, done));
+    table.change(done -> draining.restore(TWO, done));
     cluster.runUntil(() -> cluster.isIdle() && table.isApart(2));
     assertThat(table.places().values()).containsOnly(Map.of(0, ONE, 1, TWO));
   }
@@ -236,20 +234,5 @@ class ReplicasTest {
       cluster.runUntil(
           () -> cluster.isIdle() && replica.openServer().filter(target::equals).isPresent());
     }
-  }
-
-  private interface Change {
-    void begin(Completion completion) throws IOException;
-  }
-
-  private void change(Change change) throws IOException {
-    AtomicBoolean done = new AtomicBoolean();
-    change.begin(
-        Completion.of(
-            () -> done.set(true),
-            cause -> {
-              throw new AssertionError(cause);
-            }));
-    cluster.runUntil(done::get);
   }
 }

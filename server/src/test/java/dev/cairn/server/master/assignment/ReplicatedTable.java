@@ -11,11 +11,14 @@ import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.SimulatedCluster;
 import dev.cairn.server.master.ddl.CreateTableProcedure;
 import dev.cairn.server.master.ddl.ModifyTableProcedure;
+import dev.cairn.server.master.loop.MasterLoop.Completion;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 
 /** The table of a simulated cluster, with replicas of its regions. */
@@ -92,5 +95,22 @@ record ReplicatedTable(SimulatedCluster cluster) {
 
   RegionStateNode primary() {
     return cluster.active().assignments().of(SimulatedCluster.TABLE).iterator().next();
+  }
+
+  /** A change that an administrator asks for. */
+  interface Change {
+    void begin(Completion completion) throws IOException;
+  }
+
+  /** Makes a change, and waits until it is done. */
+  void change(Change change) throws IOException {
+    AtomicBoolean done = new AtomicBoolean();
+    change.begin(
+        Completion.of(
+            () -> done.set(true),
+            cause -> {
+              throw new AssertionError(cause);
+            }));
+    cluster.runUntil(done::get);
   }
 }
