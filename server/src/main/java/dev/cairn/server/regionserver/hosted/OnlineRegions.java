@@ -155,7 +155,10 @@ public final class OnlineRegions {
   public HostedRegion find(RegionRequest request, long deadlineNanos)
       throws NotServingRegionException, RegionTooBusyException {
     if (request.isForReplicasToo()) {
-      return findAtOnce(encodedName(request.regionName(), request.hasEncodedName()));
+      Optional<HostedRegion> open = ifOpen(request);
+      return open.isPresent()
+          ? open.get()
+          : findAtOnce(encodedName(request.regionName(), request.hasEncodedName()));
     }
     long patience =
         deadlineNanos == Long.MAX_VALUE
@@ -203,6 +206,10 @@ public final class OnlineRegions {
     if (call.budget().mayWait()) {
       return Optional.of(find(request, call.deadlineNanos()));
     }
+    return ifOpen(request);
+  }
+
+  private Optional<HostedRegion> ifOpen(RegionRequest request) {
     return request.hasEncodedName()
         ? get(request.regionName().toStringUtf8())
         : Optional.ofNullable(byName.get(request.regionName()));
