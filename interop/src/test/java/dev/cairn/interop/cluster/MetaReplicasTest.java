@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Apache's client finds regions with replicas of {@code hbase:meta}. */
-@Timeout(300)
+@Timeout(900)
 @Tag("long")
 class MetaReplicasTest {
   private static final TableName TABLE = TableName.valueOf("located");

@@ -41,7 +41,8 @@ final class MetaLocations {
         Completion.of(
             done,
             cause -> {
-              LOG.warn("The location of {} could not be published: {}", copy.region, cause + "");
+              LOG.warn(
+                  "The location of {} could not be published: {}", copy.region, cause.toString());
               if (copy.epoch == epoch) {
                 copy.writing = false;
                 copy.notPublished(cause);
@@ -58,7 +59,8 @@ final class MetaLocations {
         Completion.of(
             done,
             cause -> {
-              LOG.warn("The location of {} could not be removed: {}", replica.region, cause + "");
+              LOG.warn(
+                  "The location of {} could not be removed: {}", replica.region, cause.toString());
               requests.after(replica, PAUSE, () -> withdraw(replica, done));
             }));
   }

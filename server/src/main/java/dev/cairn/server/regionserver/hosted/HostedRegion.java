@@ -156,8 +156,8 @@ public final class HostedRegion {
   }
 
   /**
-   * Returns the state that the region's replicas are told; empty if they are told only of changed
-   * files.
+   * Returns the state that messages to the region's replicas describe; empty if such messages only
+   * announce changed files.
    */
   public Optional<CopySource> copySource() {
     return copySource;
