@@ -6,6 +6,7 @@ import dev.cairn.bench.cluster.Percentiles;
 import dev.cairn.bench.compare.ProcessFigures;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -31,18 +32,36 @@ final class ReplicasRun {
    * Creates it, and switches the balancer off.
    *
    * @param threads the number of threads that put
+   * @throws IOException also if a region server has not reported within two minutes
    */
-  ReplicasRun(LocalProcesses processes, Connection connection, int threads) throws IOException {
+  ReplicasRun(LocalProcesses processes, Connection connection, int threads)
+      throws IOException, InterruptedException {
     this.connection = connection;
     this.threads = threads;
     try (Admin admin = connection.getAdmin()) {
       admin.balancerSwitch(false, true);
-      for (ServerMetrics server : admin.getClusterMetrics().getLiveServerMetrics().values()) {
+      for (ServerMetrics server : reported(admin)) {
         ServerName name = server.getServerName();
         servers.add(new Server(name, processes.pid(name.getPort()), server.getInfoServerPort()));
       }
     }
     this.primary = servers.get(0).name();
+  }
+
+  /** Waits for the first report of each server: only reports have the port of the web server. */
+  private static Collection<ServerMetrics> reported(Admin admin)
+      throws IOException, InterruptedException {
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(PLACEMENT_SECONDS);
+    while (true) {
+      Collection<ServerMetrics> servers = admin.getClusterMetrics().getLiveServerMetrics().values();
+      if (servers.stream().allMatch(server -> server.getInfoServerPort() > 0)) {
+        return servers;
+      }
+      if (System.nanoTime() > end) {
+        throw new IOException("A region server has not reported: " + servers);
+      }
+      Thread.sleep(SAMPLE_MILLIS);
+    }
   }
 
   /** Creates a table for each number of replicas, and waits until no server has two copies. */
