@@ -3,7 +3,6 @@ package dev.cairn.server.master.procedure;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.master.loop.MasterLoop;
-import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.master.procedure.ProcedureRecord.Nonce;
 import dev.cairn.server.master.store.MasterStore;
 import dev.cairn.server.master.table.TableResource;
@@ -14,9 +13,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -27,7 +24,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.PleaseHoldException;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ProcedureProtos;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -46,16 +42,11 @@ public final class ProcedureExecutor {
    */
   private static final int UNSTORED_IDS_BITS = 10;
 
-  private static final Duration RETRY_MIN = Duration.ofMillis(100);
-  private static final Duration RETRY_MAX = Duration.ofSeconds(30);
-
   private final MasterLoop loop;
-  private final Clock clock;
-  private final ProcedureWriter writer;
   private final ProcedureRecords records;
+  private final ProcedureSteps steps;
   private final ProcedureQueues queues = new ProcedureQueues();
   private final ClientLocks clientLocks;
-  private final Map<ProcedureKind, OperationCounters> counters = new EnumMap<>(ProcedureKind.class);
   private long lastId;
 
   /** Run once nothing is under way any more; then nothing new is accepted. */
@@ -88,9 +79,9 @@ public final class ProcedureExecutor {
       long epoch) {
     this.loop = loop;
     this.lastId = epoch << UNSTORED_IDS_BITS;
-    this.clock = clock;
-    this.writer = new ProcedureWriter(loop, store, storeFailed);
+    ProcedureWriter writer = new ProcedureWriter(loop, store, storeFailed);
     this.records = new ProcedureRecords(loop, clock, writer);
+    this.steps = new ProcedureSteps(loop, clock, writer, records, this::release);
     this.clientLocks = new ClientLocks(loop, clock, lockTimeout, this);
   }
 
@@ -162,7 +153,7 @@ public final class ProcedureExecutor {
     RunningProcedure running = found.get();
     if (running.isRefusable()) {
       LOG.info("Procedure {} is refused on request, before it has begun", id);
-      refuse(running, aborted());
+      steps.refuse(running, ProcedureSteps.aborted());
       return true;
     }
     running.aborted |=
@@ -171,10 +162,6 @@ public final class ProcedureExecutor {
             .filter(record -> record.step() < running.procedure.undoableSteps())
             .isPresent();
     return running.aborted;
-  }
-
-  private static DoNotRetryIOException aborted() {
-    return new DoNotRetryIOException("The procedure was aborted on request");
   }
 
   /** Returns the stored procedures that are not done. */
@@ -242,7 +229,7 @@ public final class ProcedureExecutor {
   private void beginUnlessExcluded(RunningProcedure running) {
     if (queues.before(running).isEmpty() && !clientLocks.exclude(running.locks(), running.id)) {
       running.begun = true;
-      begin(running);
+      steps.begin(running);
     }
   }
 
@@ -329,7 +316,7 @@ public final class ProcedureExecutor {
   /** Refuses a procedure that still waits: its caller holds a handler, and goes away soon. */
   private void refuseWaiting(RunningProcedure running, Duration patience) {
     if (running.isRefusable()) {
-      refuse(
+      steps.refuse(
           running,
           new PleaseHoldException(
               "%s was not done: it has waited %d ms for %s, which %s. Try again later"
@@ -370,7 +357,7 @@ public final class ProcedureExecutor {
             .filter(RunningProcedure::isRefusable)
             .collect(Collectors.toCollection(ArrayList::new));
     Collections.reverse(waiting); // so that none begins because those before it are gone
-    waiting.forEach(one -> refuse(one, stopping()));
+    waiting.forEach(one -> steps.refuse(one, stopping()));
     queues.all().forEach(one -> one.procedure.hurry());
   }
 
@@ -438,143 +425,9 @@ public final class ProcedureExecutor {
     beginUnlessExcluded(running);
   }
 
-  private void begin(RunningProcedure running) {
-    Optional<ProcedureRecord> stored = records.find(running.id);
-    if (stored.isPresent()) {
-      runStep(running, stored.get());
-      return;
-    }
-    Optional<FailedProcedureException> failed = Optional.empty();
-    try {
-      running.procedure.prepare();
-    } catch (FailedProcedureException e) {
-      failed = Optional.of(e);
-    } catch (IOException e) {
-      refuse(running, e);
-      return;
-    } catch (RuntimeException e) {
-      refuse(running, new DoNotRetryIOException(e.toString(), e));
-      return;
-    }
-    storeNew(running, failed);
-  }
-
-  /** Stores a prepared procedure, which then runs or ends with its failure. */
-  private void storeNew(RunningProcedure running, Optional<FailedProcedureException> failed) {
-    long now = clock.currentTimeMillis();
-    ProcedureRecord begun =
-        new ProcedureRecord(
-            running.id,
-            running.procedure.kind(),
-            running.procedure.data(),
-            0,
-            running.owner,
-            running.nonce,
-            ProcedureProtos.ProcedureState.RUNNABLE,
-            Optional.empty(),
-            now,
-            now);
-    ProcedureRecord record = failed.map(e -> begun.failed(e.failure(), now)).orElse(begun);
-    writer.storeNew(
-        record,
-        () -> {
-          records.put(record);
-          counters(record.kind()).submitted();
-          running.accepted.complete(record.id());
-          if (failed.isPresent()) {
-            LOG.info( // the client has the reason
-                "Procedure {} ({}) fails: {}",
-                record.id(),
-                record.kind(),
-                failed.get().getMessage());
-            count(record);
-            release(running);
-          } else {
-            runStep(running, record);
-          }
-        },
-        cause -> refuse(running, cause));
-  }
-
-  private void refuse(RunningProcedure running, IOException cause) {
-    running.nonce.ifPresent(records::removeAnswer);
-    running.accepted.completeExceptionally(cause);
-    release(running);
-  }
-
-  private void runStep(RunningProcedure running, ProcedureRecord record) {
-    if (running.aborted) {
-      LOG.info("Procedure {} is undone on request", record.id());
-      undo(running, record, aborted());
-      return;
-    }
-    List<Procedure.Step> steps = running.procedure.steps();
-    if (record.step() >= steps.size()) {
-      finish(running, record.succeeded(clock.currentTimeMillis()));
-      return;
-    }
-    Procedure.Step step = steps.get(record.step());
-    step.action()
-        .begin(
-            Completion.of(
-                () -> {
-                  running.failures = 0;
-                  ProcedureRecord next =
-                      record.atStep(record.step() + 1, clock.currentTimeMillis());
-                  if (step.endsWithNext()) {
-                    runStep(running, next);
-                  } else {
-                    store(next, () -> runStep(running, next));
-                  }
-                },
-                cause -> stepFailed(running, record, step, cause)));
-  }
-
-  private void stepFailed(
-      RunningProcedure running, ProcedureRecord record, Procedure.Step step, IOException cause) {
-    running.failures++;
-    if (record.step() < running.procedure.undoableSteps()) {
-      LOG.info("Procedure {} is undone, {} failed: {}", record.id(), step.name(), cause.toString());
-      undo(running, record, cause);
-      return;
-    }
-    Duration pause = pause(running.failures);
-    LOG.warn(
-        "Procedure {} tries {} again in {} ms", record.id(), step.name(), pause.toMillis(), cause);
-    loop.after(pause, () -> runStep(running, record));
-  }
-
-  private void undo(RunningProcedure running, ProcedureRecord record, IOException cause) {
-    running.procedure.undo(
-        Completion.of(
-            () -> finish(running, record.failed(cause, clock.currentTimeMillis())),
-            failure -> {
-              running.failures++;
-              LOG.warn("Procedure {} could not be undone, trying again", record.id(), failure);
-              loop.after(pause(running.failures), () -> undo(running, record, cause));
-            }));
-  }
-
-  private void finish(RunningProcedure running, ProcedureRecord record) {
-    store(
-        record,
-        () -> {
-          count(record);
-          release(running);
-        });
-  }
-
-  private void count(ProcedureRecord done) {
-    if (done.failure().isPresent()) {
-      counters(done.kind()).failed();
-    } else {
-      counters(done.kind()).succeeded(Math.max(0, done.updatedMillis() - done.submittedMillis()));
-    }
-  }
-
   /** Returns the counts and times of the procedures of a kind since the master leads. */
   public OperationCounters counters(ProcedureKind kind) {
-    return counters.computeIfAbsent(kind, any -> new OperationCounters());
+    return steps.counters(kind);
   }
 
   private void release(RunningProcedure running) {
@@ -585,19 +438,5 @@ public final class ProcedureExecutor {
     if (queues.isIdle()) {
       ended.ifPresent(Runnable::run);
     }
-  }
-
-  private void store(ProcedureRecord record, Runnable done) {
-    writer.store(
-        record,
-        () -> {
-          records.put(record);
-          done.run();
-        });
-  }
-
-  private static Duration pause(int failures) {
-    Duration pause = RETRY_MIN.multipliedBy(1L << Math.min(failures - 1, 10));
-    return pause.compareTo(RETRY_MAX) < 0 ? pause : RETRY_MAX;
   }
 }

@@ -1,0 +1,213 @@
+package dev.cairn.server.master.procedure;
+
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.master.loop.MasterLoop;
+import dev.cairn.server.master.loop.MasterLoop.Completion;
+import dev.cairn.server.metrics.OperationCounters;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ProcedureProtos;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Runs the steps of procedures that have their locks, stores each step, repeats steps that fail,
+ * and undoes procedures. Owned by the loop.
+ */
+final class ProcedureSteps {
+  private static final Logger LOG = LoggerFactory.getLogger(ProcedureSteps.class);
+
+  private static final Duration RETRY_MIN = Duration.ofMillis(100);
+  private static final Duration RETRY_MAX = Duration.ofSeconds(30);
+
+  private final MasterLoop loop;
+  private final Clock clock;
+  private final ProcedureWriter writer;
+  private final ProcedureRecords records;
+  private final Consumer<RunningProcedure> release;
+  private final Map<ProcedureKind, OperationCounters> counters = new EnumMap<>(ProcedureKind.class);
+
+  /**
+   * Creates it.
+   *
+   * @param release called once a procedure is done or refused
+   */
+  ProcedureSteps(
+      MasterLoop loop,
+      Clock clock,
+      ProcedureWriter writer,
+      ProcedureRecords records,
+      Consumer<RunningProcedure> release) {
+    this.loop = loop;
+    this.clock = clock;
+    this.writer = writer;
+    this.records = records;
+    this.release = release;
+  }
+
+  /** Begins or resumes a procedure that has its locks. */
+  void begin(RunningProcedure running) {
+    Optional<ProcedureRecord> stored = records.find(running.id);
+    if (stored.isPresent()) {
+      runStep(running, stored.get());
+      return;
+    }
+    Optional<FailedProcedureException> failed = Optional.empty();
+    try {
+      running.procedure.prepare();
+    } catch (FailedProcedureException e) {
+      failed = Optional.of(e);
+    } catch (IOException e) {
+      refuse(running, e);
+      return;
+    } catch (RuntimeException e) {
+      refuse(running, new DoNotRetryIOException(e.toString(), e));
+      return;
+    }
+    storeNew(running, failed);
+  }
+
+  /** Stores a prepared procedure, which then runs or ends with its failure. */
+  private void storeNew(RunningProcedure running, Optional<FailedProcedureException> failed) {
+    long now = clock.currentTimeMillis();
+    ProcedureRecord begun =
+        new ProcedureRecord(
+            running.id,
+            running.procedure.kind(),
+            running.procedure.data(),
+            0,
+            running.owner,
+            running.nonce,
+            ProcedureProtos.ProcedureState.RUNNABLE,
+            Optional.empty(),
+            now,
+            now);
+    ProcedureRecord record = failed.map(e -> begun.failed(e.failure(), now)).orElse(begun);
+    writer.storeNew(
+        record,
+        () -> {
+          records.put(record);
+          counters(record.kind()).submitted();
+          running.accepted.complete(record.id());
+          if (failed.isPresent()) {
+            LOG.info( // the client has the reason
+                "Procedure {} ({}) fails: {}",
+                record.id(),
+                record.kind(),
+                failed.get().getMessage());
+            count(record);
+            release.accept(running);
+          } else {
+            runStep(running, record);
+          }
+        },
+        cause -> refuse(running, cause));
+  }
+
+  /** Ends a procedure that is not stored. */
+  void refuse(RunningProcedure running, IOException cause) {
+    running.nonce.ifPresent(records::removeAnswer);
+    running.accepted.completeExceptionally(cause);
+    release.accept(running);
+  }
+
+  private void runStep(RunningProcedure running, ProcedureRecord record) {
+    if (running.aborted) {
+      LOG.info("Procedure {} is undone on request", record.id());
+      undo(running, record, aborted());
+      return;
+    }
+    List<Procedure.Step> steps = running.procedure.steps();
+    if (record.step() >= steps.size()) {
+      finish(running, record.succeeded(clock.currentTimeMillis()));
+      return;
+    }
+    Procedure.Step step = steps.get(record.step());
+    step.action()
+        .begin(
+            Completion.of(
+                () -> {
+                  running.failures = 0;
+                  ProcedureRecord next =
+                      record.atStep(record.step() + 1, clock.currentTimeMillis());
+                  if (step.endsWithNext()) {
+                    runStep(running, next);
+                  } else {
+                    store(next, () -> runStep(running, next));
+                  }
+                },
+                cause -> stepFailed(running, record, step, cause)));
+  }
+
+  private void stepFailed(
+      RunningProcedure running, ProcedureRecord record, Procedure.Step step, IOException cause) {
+    running.failures++;
+    if (record.step() < running.procedure.undoableSteps()) {
+      LOG.info("Procedure {} is undone, {} failed: {}", record.id(), step.name(), cause.toString());
+      undo(running, record, cause);
+      return;
+    }
+    Duration pause = pause(running.failures);
+    LOG.warn(
+        "Procedure {} tries {} again in {} ms", record.id(), step.name(), pause.toMillis(), cause);
+    loop.after(pause, () -> runStep(running, record));
+  }
+
+  private void undo(RunningProcedure running, ProcedureRecord record, IOException cause) {
+    running.procedure.undo(
+        Completion.of(
+            () -> finish(running, record.failed(cause, clock.currentTimeMillis())),
+            failure -> {
+              running.failures++;
+              LOG.warn("Procedure {} could not be undone, trying again", record.id(), failure);
+              loop.after(pause(running.failures), () -> undo(running, record, cause));
+            }));
+  }
+
+  private void finish(RunningProcedure running, ProcedureRecord record) {
+    store(
+        record,
+        () -> {
+          count(record);
+          release.accept(running);
+        });
+  }
+
+  private void count(ProcedureRecord done) {
+    if (done.failure().isPresent()) {
+      counters(done.kind()).failed();
+    } else {
+      counters(done.kind()).succeeded(Math.max(0, done.updatedMillis() - done.submittedMillis()));
+    }
+  }
+
+  /** Returns the counts and times of the procedures of a kind since the master leads. */
+  OperationCounters counters(ProcedureKind kind) {
+    return counters.computeIfAbsent(kind, any -> new OperationCounters());
+  }
+
+  private void store(ProcedureRecord record, Runnable done) {
+    writer.store(
+        record,
+        () -> {
+          records.put(record);
+          done.run();
+        });
+  }
+
+  private static Duration pause(int failures) {
+    Duration pause = RETRY_MIN.multipliedBy(1L << Math.min(failures - 1, 10));
+    return pause.compareTo(RETRY_MAX) < 0 ? pause : RETRY_MAX;
+  }
+
+  /** Returns the error of a procedure that a client aborts. */
+  static DoNotRetryIOException aborted() {
+    return new DoNotRetryIOException("The procedure was aborted on request");
+  }
+}
