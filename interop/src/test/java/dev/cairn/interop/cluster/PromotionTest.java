@@ -69,14 +69,14 @@ class PromotionTest {
           cluster.await("the copies are apart", () -> areApart(locator));
           List<HRegionLocation> places = locator.getRegionLocations(FIRST, true);
           ServerName dead = places.get(0).getServerName();
-          ServerName heir = places.get(1).getServerName();
+          ServerName successor = places.get(1).getServerName();
           cluster.kill(cluster.nameOf(dead.getPort()));
           kills = kills + 1; // of this thread alone
           int before = acknowledged.size();
           cluster.await("writes go on", () -> acknowledged.size() > before + 1);
           cluster.await(
               "the region is where its replica was",
-              () -> heir.equals(primary(locator).orElse(dead)));
+              () -> successor.equals(primary(locator).orElse(dead)));
           cluster.launch(cluster.nameOf(dead.getPort()));
           cluster.awaitServing();
         }

@@ -435,7 +435,7 @@ public final class Assignments {
     List<RegionStateNode> free = new ArrayList<>();
     List<RegionStateNode> lost = new ArrayList<>();
     for (RegionStateNode node : nodes.copy()) {
-      if (node.heir().filter(server::equals).isPresent()) {
+      if (node.successor().filter(server::equals).isPresent()) {
         lost.add(node);
       }
       if (node.isAt(server) && (node.isHosted() || node.state == State.FAILED_OPEN)) {

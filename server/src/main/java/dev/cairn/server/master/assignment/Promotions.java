@@ -51,7 +51,7 @@ final class Promotions {
   void lost(RegionStateNode region) {
     region.setHeir(Optional.empty());
     choose(region);
-    if (region.heir().isEmpty()
+    if (region.successor().isEmpty()
         && region.replicas.stream().noneMatch(replica -> replica.state == State.OPEN)) {
       catalog.write(
           List.of(new CatalogChange.RegionUnreachable(region.region)), Completion.UNHEARD);
@@ -65,26 +65,26 @@ final class Promotions {
   void choose(RegionStateNode region) {
     if (region.state != State.ABNORMALLY_CLOSED
         || !region.wantOpen
-        || region.heir().filter(places.known()::isReady).isPresent()) {
+        || region.successor().filter(places.known()::isReady).isPresent()) {
       return;
     }
-    Optional<ServerName> next = places.heir(region);
+    Optional<ServerName> next = places.successor(region);
     AtomicBoolean isWanted = region.setHeir(next);
     if (next.isPresent()) {
-      ServerName heir = next.get();
-      LOG.info("{} takes over {} from {}", heir, region.region, region.server.orElseThrow());
+      ServerName successor = next.get();
+      LOG.info("{} takes over {} from {}", successor, region.region, region.server.orElseThrow());
       catalog.write(
-          List.of(new CatalogChange.RegionExpected(region.region, heir)), Completion.UNHEARD);
-      expect(region, heir, isWanted);
+          List.of(new CatalogChange.RegionExpected(region.region, successor)), Completion.UNHEARD);
+      expect(region, successor, isWanted);
     }
   }
 
-  private void expect(RegionStateNode region, ServerName heir, AtomicBoolean isWanted) {
+  private void expect(RegionStateNode region, ServerName successor, AtomicBoolean isWanted) {
     loop.perform(
-        Lane.takeovers(heir),
+        Lane.takeovers(successor),
         () -> {
           if (isWanted.get()) { // This request may have waited in its lane.
-            calls.expect(heir, region.region, EXPECT_MAX);
+            calls.expect(successor, region.region, EXPECT_MAX);
           }
           return true;
         },
@@ -92,7 +92,7 @@ final class Promotions {
         (IOException cause) ->
             LOG.info(
                 "{} does not open the files of {} ahead: {}",
-                heir,
+                successor,
                 region.region,
                 cause.toString()));
   }

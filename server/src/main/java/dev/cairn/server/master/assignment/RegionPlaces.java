@@ -39,8 +39,8 @@ final class RegionPlaces {
         node.region, reason, node.server, Optional.empty(), node.failures, known);
   }
 
-  private PlacementDecision promote(RegionStateNode node, ServerName heir) {
-    return placement.place(request(node, PlacementReason.PROMOTION).at(heir));
+  private PlacementDecision promote(RegionStateNode node, ServerName successor) {
+    return placement.place(request(node, PlacementReason.PROMOTION).at(successor));
   }
 
   /**
@@ -48,9 +48,9 @@ final class RegionPlaces {
    * the replica that has the most changes of the region; among equals, the server with the fewest
    * regions, and then the first by name.
    */
-  Optional<ServerName> heir(RegionStateNode node) {
+  Optional<ServerName> successor(RegionStateNode node) {
     if (node.isMeta()) {
-      return Optional.empty(); // hbase:meta cannot record its own heir.
+      return Optional.empty(); // hbase:meta cannot record its own successor.
     }
     return node.replicas.stream()
         .filter(replica -> replica.state == State.OPEN && replica.wantOpen)
@@ -76,12 +76,12 @@ final class RegionPlaces {
    * server to which it is being moved, else where the rules allow it.
    */
   PlacementDecision decide(RegionStateNode node) {
-    Optional<ServerName> heir = node.heir();
-    if (heir.isEmpty() && isLost(node)) {
-      heir = heir(node); // An earlier master may have sent clients there.
+    Optional<ServerName> successor = node.successor();
+    if (successor.isEmpty() && isLost(node)) {
+      successor = successor(node); // An earlier master may have sent clients there.
     }
-    if (heir.isPresent()) {
-      PlacementDecision promotion = promote(node, heir.get());
+    if (successor.isPresent()) {
+      PlacementDecision promotion = promote(node, successor.get());
       if (promotion.server().isPresent()) {
         return promotion;
       }

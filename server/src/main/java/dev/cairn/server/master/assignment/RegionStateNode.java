@@ -64,9 +64,12 @@ public final class RegionStateNode {
   /** The order to open or close it that its server has, or is about to get. */
   Optional<RegionTransition.Order> order = Optional.empty();
 
-  private Optional<ServerName> heir = Optional.empty();
+  private Optional<ServerName> successor = Optional.empty();
 
-  /** Whether the heir is still to expect the region; read by the thread that tells the heir. */
+  /**
+   * Whether the successor is still to expect the region; read by the thread that tells the
+   * successor.
+   */
   private AtomicBoolean expectation = new AtomicBoolean();
 
   /** Failures since it was last open. */
@@ -226,8 +229,8 @@ public final class RegionStateNode {
    * Returns the live server of a replica that takes the region over from its dead server; clients
    * are already sent there. Empty if the region is not being taken over, or may open anywhere.
    */
-  Optional<ServerName> heir() {
-    return heir;
+  Optional<ServerName> successor() {
+    return successor;
   }
 
   /**
@@ -239,7 +242,7 @@ public final class RegionStateNode {
   AtomicBoolean setHeir(Optional<ServerName> next) {
     expectation.set(false);
     expectation = new AtomicBoolean(next.isPresent());
-    heir = next;
+    successor = next;
     return expectation;
   }
 

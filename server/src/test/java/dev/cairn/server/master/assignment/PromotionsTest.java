@@ -59,7 +59,7 @@ class PromotionsTest {
 
   private void killAndAwaitHeir(ServerName dead) {
     cluster.killServer(dead);
-    cluster.runUntil(() -> table.primary().heir().isPresent());
+    cluster.runUntil(() -> table.primary().successor().isPresent());
   }
 
   /** Returns the servers that {@code hbase:meta} names to clients, of all regions. */
@@ -74,7 +74,7 @@ class PromotionsTest {
     killAndAwaitHeir(server(region));
 
     // Before the log is recovered, clients are sent there, and the files are open there.
-    assertThat(region.heir()).contains(replica);
+    assertThat(region.successor()).contains(replica);
     String name = region.region().encodedName();
     cluster.runUntil(
         () -> cluster.servers.warmUps.containsKey(name) && named().contains(replica.hostAndPort()));
@@ -91,17 +91,17 @@ class PromotionsTest {
   void theReplicaStaysUntilTheRegionIsOpen() throws IOException {
     RegionStateNode region = create(2);
     RegionStateNode replica = region.replicas().get(0);
-    ServerName heir = server(replica);
+    ServerName successor = server(replica);
     killAndAwaitHeir(server(region));
     cluster.split = (kind, parts) -> parts.read(kind, Set.of());
     cluster.runUntil(
         () -> {
           if (!isOpen(region)) {
-            assertThat(replica.openServer()).contains(heir);
+            assertThat(replica.openServer()).contains(successor);
           }
-          return isOpen(region) && isOpen(replica) && !replica.isAt(heir);
+          return isOpen(region) && isOpen(replica) && !replica.isAt(successor);
         });
-    assertThat(server(region)).isEqualTo(heir);
+    assertThat(server(region)).isEqualTo(successor);
   }
 
   @Test
@@ -112,7 +112,7 @@ class PromotionsTest {
     }
     ServerName newest = server(region.replicas().get(1));
     killAndAwaitHeir(server(region));
-    assertThat(region.heir()).contains(newest);
+    assertThat(region.successor()).contains(newest);
   }
 
   private void report(RegionStateNode replica, long sequence) {
@@ -130,7 +130,7 @@ class PromotionsTest {
   void anotherServerTakesOverIfTheChosenOneIsKilled() throws IOException {
     RegionStateNode region = create(3);
     killAndAwaitHeir(server(region));
-    ServerName first = region.heir().orElseThrow();
+    ServerName first = region.successor().orElseThrow();
     ServerName other =
         region.replicas().stream()
             .map(PromotionsTest::server)
@@ -142,7 +142,7 @@ class PromotionsTest {
         .replicas()
         .forEach(replica -> cluster.servers.failingOpens.put(replica.region().encodedName(), 100));
     cluster.killServer(first);
-    cluster.runUntil(() -> region.heir().filter(other::equals).isPresent());
+    cluster.runUntil(() -> region.successor().filter(other::equals).isPresent());
     cluster.servers.failingOpens.clear();
     recover();
     assertThat(server(region)).isEqualTo(other);
@@ -152,13 +152,13 @@ class PromotionsTest {
   void theChosenServerIsKilledWhileItOpensTheRegion() throws IOException {
     RegionStateNode region = create(2);
     killAndAwaitHeir(server(region));
-    ServerName heir = region.heir().orElseThrow();
-    cluster.servers.silent.add(heir);
+    ServerName successor = region.successor().orElseThrow();
+    cluster.servers.silent.add(successor);
     cluster.split = (kind, parts) -> parts.read(kind, Set.of());
-    cluster.runUntil(() -> region.state() == State.OPENING && region.isAt(heir));
-    cluster.killServer(heir);
+    cluster.runUntil(() -> region.state() == State.OPENING && region.isAt(successor));
+    cluster.killServer(successor);
     recover();
-    assertThat(server(region)).isNotEqualTo(heir);
+    assertThat(server(region)).isNotEqualTo(successor);
   }
 
   @Test
@@ -169,8 +169,8 @@ class PromotionsTest {
     ServerName second = server(replica);
     cluster.killServer(second);
     cluster.killServer(first);
-    cluster.runUntil(() -> isOpen(replica) && region.heir().isPresent());
-    assertThat(region.heir()).contains(server(replica)).get().isNotIn(first, second);
+    cluster.runUntil(() -> isOpen(replica) && region.successor().isPresent());
+    assertThat(region.successor()).contains(server(replica)).get().isNotIn(first, second);
     recover();
   }
 
@@ -184,7 +184,7 @@ class PromotionsTest {
     cluster.runUntil(() -> replica.openServer().isEmpty());
     cluster.killServer(first);
     cluster.runUntil(() -> named().contains(""));
-    cluster.runUntil(() -> region.heir().isPresent());
+    cluster.runUntil(() -> region.successor().isPresent());
     cluster.runUntil(() -> !named().contains(""));
     recover();
   }
@@ -193,11 +193,11 @@ class PromotionsTest {
   void theChosenServerIsNotNamedOnceItIsGone() throws IOException {
     RegionStateNode region = create(2);
     RegionStateNode replica = region.replicas().get(0);
-    ServerName heir = server(replica);
+    ServerName successor = server(replica);
     killAndAwaitHeir(server(region));
-    cluster.runUntil(() -> named().contains(heir.hostAndPort()));
+    cluster.runUntil(() -> named().contains(successor.hostAndPort()));
     cluster.servers.failingOpens.put(replica.region().encodedName(), 100);
-    cluster.killServer(heir);
+    cluster.killServer(successor);
     cluster.runUntil(() -> named().contains(""));
     cluster.servers.failingOpens.clear();
     recover();
@@ -257,7 +257,7 @@ class PromotionsTest {
     cluster.runUntil(() -> named().contains(replica.hostAndPort()));
     cluster.killMaster();
     cluster.startUp();
-    cluster.runUntil(() -> table.primary().heir().isPresent());
+    cluster.runUntil(() -> table.primary().successor().isPresent());
     assertThat(table.primary().state()).isEqualTo(State.ABNORMALLY_CLOSED);
     recover();
     assertThat(server(table.primary())).isEqualTo(replica);
@@ -267,12 +267,12 @@ class PromotionsTest {
   void aServerThatIsBeingEmptiedTakesNothingOver() throws IOException {
     RegionStateNode region = create(2);
     RegionStateNode replica = region.replicas().get(0);
-    ServerName heir = server(replica);
+    ServerName successor = server(replica);
     cluster.placementRules.clear();
-    cluster.mark(heir, true);
+    cluster.mark(successor, true);
     cluster.killServer(server(region));
     cluster.runUntil(() -> region.state() == State.ABNORMALLY_CLOSED);
     recover();
-    assertThat(server(region)).isNotEqualTo(heir);
+    assertThat(server(region)).isNotEqualTo(successor);
   }
 }
