@@ -19,7 +19,7 @@ final class CallScheduler implements CallConnection.UnderWay {
   private static final int ORDINARY_MAX = 10;
 
   private final OrdinaryQueues general;
-  private final CallQueue priority;
+  private final PriorityQueues priority;
   private final CallQueue replication;
   private final AtomicLong heldBytes = new AtomicLong();
   private final AtomicInteger inline = new AtomicInteger();
@@ -41,13 +41,23 @@ final class CallScheduler implements CallConnection.UnderWay {
                     threadFactory,
                     clock));
     this.priority =
-        queue(
-            "priority",
-            options.queueLengths().ofPriority(options.priorityHandlers()),
-            options.priorityHandlers(),
-            server,
-            threadFactory,
-            clock);
+        new PriorityQueues(
+            queue(
+                "priority",
+                options.queueLengths().ofPriority(options.priorityHandlers()),
+                options.priorityHandlers(),
+                server,
+                threadFactory,
+                clock),
+            options.levels(),
+            level ->
+                queue(
+                    level.name(),
+                    options.queueLengths().ofPriority(level.handlers()),
+                    level.handlers(),
+                    server,
+                    threadFactory,
+                    clock));
     this.replication =
         queue(
             "replication",
@@ -153,8 +163,9 @@ final class CallScheduler implements CallConnection.UnderWay {
   private CallQueue queueFor(
       MethodPolicy.Queue queue, int headerPriority, Supplier<CallKind> kind) {
     return switch (queue) {
-      case GENERAL_SYSTEM_FIRST -> headerPriority > ORDINARY_MAX ? priority : general.queue(kind);
-      case PRIORITY -> priority;
+      case GENERAL_SYSTEM_FIRST ->
+          headerPriority > ORDINARY_MAX ? priority.queue(headerPriority) : general.queue(kind);
+      case PRIORITY -> priority.others();
       case REPLICATION -> replication;
     };
   }
@@ -162,7 +173,7 @@ final class CallScheduler implements CallConnection.UnderWay {
   /** Returns all queues. */
   List<CallQueue> queues() {
     List<CallQueue> queues = new ArrayList<>(general.all());
-    queues.add(priority);
+    queues.addAll(priority.all());
     queues.add(replication);
     return queues;
   }
@@ -180,7 +191,7 @@ final class CallScheduler implements CallConnection.UnderWay {
     return general;
   }
 
-  CallQueue priority() {
+  PriorityQueues priority() {
     return priority;
   }
 

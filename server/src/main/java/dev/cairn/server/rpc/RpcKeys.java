@@ -84,6 +84,60 @@ public final class RpcKeys {
           10_000,
           "Maximum threads for calls to system tables and between servers.");
 
+  /** {@code phoenix.serverside.rpc.priority}. */
+  public static final ConfigKey<Long> SERVER_SIDE_PRIORITY =
+      ConfigKey.number(
+          "phoenix.serverside.rpc.priority",
+          500,
+          11,
+          Integer.MAX_VALUE,
+          "Priority of the calls between Phoenix's coprocessors.");
+
+  /** {@code phoenix.rpc.serverside.handler.count}. */
+  public static final ConfigKey<Long> SERVER_SIDE_HANDLER_COUNT =
+      ConfigKey.number(
+          "phoenix.rpc.serverside.handler.count",
+          30,
+          1,
+          10_000,
+          "Maximum threads for calls with the priority phoenix.serverside.rpc.priority.");
+
+  /** {@code phoenix.index.rpc.priority}. */
+  public static final ConfigKey<Long> INDEX_PRIORITY =
+      ConfigKey.number(
+          "phoenix.index.rpc.priority",
+          1000,
+          11,
+          Integer.MAX_VALUE,
+          "Priority of the calls with which Phoenix writes indexes.");
+
+  /** {@code phoenix.rpc.index.handler.count}. */
+  public static final ConfigKey<Long> INDEX_HANDLER_COUNT =
+      ConfigKey.number(
+          "phoenix.rpc.index.handler.count",
+          30,
+          1,
+          10_000,
+          "Maximum threads for calls with the priority phoenix.index.rpc.priority.");
+
+  /** {@code phoenix.metadata.rpc.priority}. */
+  public static final ConfigKey<Long> METADATA_PRIORITY =
+      ConfigKey.number(
+          "phoenix.metadata.rpc.priority",
+          2000,
+          11,
+          Integer.MAX_VALUE,
+          "Priority of the calls to Phoenix's system tables.");
+
+  /** {@code phoenix.rpc.metadata.handler.count}. */
+  public static final ConfigKey<Long> METADATA_HANDLER_COUNT =
+      ConfigKey.number(
+          "phoenix.rpc.metadata.handler.count",
+          30,
+          1,
+          10_000,
+          "Maximum threads for calls with the priority phoenix.metadata.rpc.priority.");
+
   /** {@code hbase.regionserver.replication.handler.count}. */
   public static final ConfigKey<Long> REPLICATION_HANDLER_COUNT =
       ConfigKey.number(
@@ -183,6 +237,12 @@ public final class RpcKeys {
         READ_RATIO,
         SCAN_RATIO,
         PRIORITY_HANDLER_COUNT,
+        SERVER_SIDE_PRIORITY,
+        SERVER_SIDE_HANDLER_COUNT,
+        INDEX_PRIORITY,
+        INDEX_HANDLER_COUNT,
+        METADATA_PRIORITY,
+        METADATA_HANDLER_COUNT,
         REPLICATION_HANDLER_COUNT,
         MAX_QUEUE_LENGTH,
         PRIORITY_QUEUE_LENGTH,

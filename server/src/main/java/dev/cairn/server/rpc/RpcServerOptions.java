@@ -2,6 +2,7 @@ package dev.cairn.server.rpc;
 
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.server.config.SiteConfig;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -12,6 +13,7 @@ import java.util.Map;
  * @param maxRequestBytes maximum size of a request
  * @param shares the threads and queues for ordinary calls
  * @param priorityHandlers maximum threads for calls on system tables and between servers
+ * @param levels calls that have handlers of their own for their priority
  * @param replicationHandlers maximum threads for calls with messages to replicas
  * @param queueLengths maximum calls that wait in queues
  * @param maxQueueBytes maximum bytes of all requests that are held at once
@@ -28,6 +30,7 @@ public record RpcServerOptions(
     int maxRequestBytes,
     QueueShares shares,
     int priorityHandlers,
+    List<PriorityLevel> levels,
     int replicationHandlers,
     QueueLengths queueLengths,
     long maxQueueBytes,
@@ -49,6 +52,7 @@ public record RpcServerOptions(
             config.get(RpcKeys.READ_RATIO).floatValue(),
             config.get(RpcKeys.SCAN_RATIO).floatValue()),
         config.get(RpcKeys.PRIORITY_HANDLER_COUNT).intValue(),
+        PriorityLevel.from(config),
         config.get(RpcKeys.REPLICATION_HANDLER_COUNT).intValue(),
         new QueueLengths(
             config.get(RpcKeys.MAX_QUEUE_LENGTH).intValue(),
@@ -87,6 +91,7 @@ public record RpcServerOptions(
         maxRequestBytes,
         shares,
         priorityHandlers,
+        levels,
         replicationHandlers,
         queueLengths,
         maxQueueBytes,

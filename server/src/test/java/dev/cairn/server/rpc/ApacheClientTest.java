@@ -133,6 +133,7 @@ class ApacheClientTest {
             100_000,
             QueueShares.undivided(1, 1),
             1,
+            List.of(),
             1,
             QueueLengths.byHandlers(),
             1 << 20,

@@ -294,6 +294,7 @@ class MemoryLimitsTest {
             patient.maxRequestBytes(),
             QueueShares.undivided(5, 1),
             1,
+            List.of(),
             1,
             QueueLengths.byHandlers(),
             MB,

@@ -80,6 +80,7 @@ final class RpcFixture implements AutoCloseable {
         defaults.maxRequestBytes(),
         QueueShares.undivided(handlers, 1),
         1,
+        List.of(),
         1,
         new QueueLengths(queueLength, 0, 0),
         defaults.maxQueueBytes(),

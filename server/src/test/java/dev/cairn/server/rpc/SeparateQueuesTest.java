@@ -29,6 +29,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.MutationPr
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.RegionAction;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.RequestHeader;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.junit.jupiter.api.Test;
@@ -110,6 +111,42 @@ class SeparateQueuesTest {
       assertAnswered(client, "Get", get("abc"), "rpc-read-");
       assertAnswered(client, "Mutate", put(), "rpc-write-");
     }
+  }
+
+  /** Hooks call other regions: calls of one priority may not wait for those of another. */
+  @Test
+  void callsOfEachOfPhoenixsPrioritiesHaveHandlersOfTheirOwn() throws Exception {
+    Map<String, String> site =
+        Map.of(
+            "hbase.regionserver.handler.count", "1",
+            "hbase.regionserver.metahandler.count", "1",
+            "phoenix.rpc.serverside.handler.count", "1",
+            "phoenix.rpc.index.handler.count", "1",
+            "phoenix.index.rpc.priority", "1050");
+    try (RpcFixture fixture = serve(site);
+        RawConnection scans = open(fixture);
+        RawConnection others = open(fixture)) {
+      List<Integer> priorities = List.of(0, 200, 500, 1050);
+      for (int i = 0; i < priorities.size(); i++) {
+        scans.send(prioritized(i, "Scan", priorities.get(i)), ScanRequest.getDefaultInstance());
+        int running = i + 1;
+        waitUntil(() -> fixture.server.snapshot().activeHandlers() == running);
+      }
+      threads.clear();
+      others.send(prioritized(1, "Get", 2000), get("abc"));
+      assertThat(others.read().header().hasException()).isFalse();
+      assertThat(threads).singleElement().asString().startsWith("rpc-metadata-");
+
+      // 1000 is no level here, so its calls wait with those of system tables.
+      others.send(prioritized(2, "Get", 1000), get("abc"));
+      waitUntil(() -> fixture.server.snapshot().callsInPriorityQueue() == 1);
+      gate.open();
+      assertThat(others.read().header().getCallId()).isEqualTo(2);
+    }
+  }
+
+  private static RequestHeader.Builder prioritized(int id, String method, int priority) {
+    return call(id, method).setPriority(priority);
   }
 
   private void holdUpScans(RpcFixture fixture, RawConnection client, int count) throws Exception {
