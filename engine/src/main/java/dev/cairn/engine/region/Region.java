@@ -22,11 +22,21 @@ import dev.cairn.engine.region.state.RegionGate;
 import dev.cairn.engine.region.state.RegionSettings;
 import dev.cairn.engine.region.state.RegionStores;
 import dev.cairn.engine.region.state.WrongRowException;
+import dev.cairn.engine.region.steps.RegionWriteSteps;
+import dev.cairn.engine.region.steps.WriteSteps;
+import dev.cairn.engine.region.write.ExplicitRowLocks;
 import dev.cairn.engine.region.write.Mutation.Durability;
+import dev.cairn.engine.region.write.MutationCheck;
+import dev.cairn.engine.region.write.MutationResolver;
 import dev.cairn.engine.region.write.PendingWrite;
+import dev.cairn.engine.region.write.RowLocks;
 import dev.cairn.engine.region.write.TimestampAllocator;
 import dev.cairn.engine.region.write.WriteBudget;
+import dev.cairn.engine.region.write.WriteCompletion;
+import dev.cairn.engine.region.write.WriteDurability;
+import dev.cairn.engine.region.write.WriteParts;
 import dev.cairn.engine.region.write.WriteRequest;
+import dev.cairn.engine.region.write.WriteStaging;
 import dev.cairn.engine.region.write.WriteUndecidedException;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
@@ -48,6 +58,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.function.DoubleSupplier;
 import org.slf4j.Logger;
@@ -79,6 +90,7 @@ public final class Region
   private final OpenScans scans;
   private final RegionReader reader;
   private final RegionWriter writer;
+  private final Optional<WriteSteps> steps;
   private final RegionFlusher flusher;
   private final RegionBulkLoads bulkLoads;
   private final FlushSelection flushSelection;
@@ -111,19 +123,10 @@ public final class Region
     var updates = new ReentrantReadWriteLock();
     this.scans = new OpenScans(mvcc, clock);
     this.reader = new RegionReader(info, stores, mvcc, clock, scans, gate);
-    this.writer =
-        new RegionWriter(
-            info,
-            stores,
-            reader,
-            mvcc,
-            context,
-            updates.readLock(),
-            settings,
-            schema.readOnly(),
-            defaultDurability(schema),
-            TimestampAllocator.floor(stores.newestTimestamp(), clock),
-            feed);
+    WriteParts parts = writeParts(updates.readLock());
+    this.writer = new RegionWriter(parts);
+    this.steps =
+        parts.explicit().map(locks -> new RegionWriteSteps(parts, locks, gate, this::admit));
     this.flushSelection =
         new FlushSelection(stores, mvcc, settings.flushes(), settings.memStoreFlushBytes(), clock);
     this.flusher =
@@ -151,6 +154,31 @@ public final class Region
                 context.stores(), RegionDirectory.of(context.dataDirectory(), info), scratch),
             feed);
     context.stores().paces().flushes().watch(flushPressure);
+  }
+
+  private WriteParts writeParts(Lock updates) {
+    long floor = TimestampAllocator.floor(stores.newestTimestamp(), clock);
+    RowLocks rows = new RowLocks(settings.rowLockWaitMillis(), floor, clock);
+    MutationCheck check = new MutationCheck(info, stores, schema.readOnly(), settings, clock);
+    Optional<ExplicitRowLocks> explicit =
+        context.inSteps()
+            ? Optional.of(
+                new ExplicitRowLocks(rows, check, mvcc, clock, settings.rowLockWaitMillis()))
+            : Optional.empty();
+    WriteCompletion completion = new WriteCompletion(info, mvcc, context.wal());
+    return new WriteParts(
+        reader,
+        rows,
+        explicit,
+        new TimestampAllocator(clock),
+        check,
+        new MutationResolver(stores, check),
+        new WriteDurability(defaultDurability(schema)),
+        context.memory(),
+        context.room(),
+        new WriteStaging(info, stores, mvcc, context.wal(), updates, completion, feed),
+        completion,
+        clock);
   }
 
   private Optional<RegionFeed> feed(FencingToken owner) {
@@ -276,6 +304,14 @@ public final class Region
     } finally {
       gate.leave();
     }
+  }
+
+  /**
+   * Returns the region's writes in steps; empty unless its context asks for them ({@link
+   * RegionContext#offeringSteps}).
+   */
+  public Optional<WriteSteps> steps() {
+    return steps;
   }
 
   /** Writes all memstores to store files. Returns false if there was nothing to write. */

@@ -3,8 +3,8 @@ package dev.cairn.engine.region;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.region.feed.FeedMemory;
 import dev.cairn.engine.region.state.RegionSettings;
+import dev.cairn.engine.region.steps.WriteSteps;
 import dev.cairn.engine.region.write.MemStoreRoom;
-import dev.cairn.engine.region.write.WriteHook;
 import dev.cairn.engine.store.StoreContext;
 import dev.cairn.engine.wal.Wal;
 
@@ -18,7 +18,7 @@ import dev.cairn.engine.wal.Wal;
  * @param memory lends writes the memory for cells that they read
  * @param room the memory for cells of increments and appends that exceed those of their requests;
  *     the caller of the region reserves the memory of the requests
- * @param hook sees the regions' writes
+ * @param inSteps whether the regions offer their writes in steps, too ({@link Region#steps})
  * @param feeds the memory of the changes that regions keep for their replicas; with {@link
  *     FeedMemory#NONE}, replicas do not follow the log
  */
@@ -29,21 +29,9 @@ public record RegionContext(
     RegionSettings settings,
     MemoryAccount memory,
     MemStoreRoom room,
-    WriteHook hook,
+    boolean inSteps,
     FeedMemory feeds) {
-  /** Creates a context in which replicas do not follow the log. */
-  public RegionContext(
-      String dataDirectory,
-      Wal wal,
-      StoreContext stores,
-      RegionSettings settings,
-      MemoryAccount memory,
-      MemStoreRoom room,
-      WriteHook hook) {
-    this(dataDirectory, wal, stores, settings, memory, room, hook, FeedMemory.NONE);
-  }
-
-  /** Creates a context without a hook. */
+  /** Creates a context in which replicas do not follow the log, and writes have no steps. */
   public RegionContext(
       String dataDirectory,
       Wal wal,
@@ -51,7 +39,7 @@ public record RegionContext(
       RegionSettings settings,
       MemoryAccount memory,
       MemStoreRoom room) {
-    this(dataDirectory, wal, stores, settings, memory, room, WriteHook.NONE);
+    this(dataDirectory, wal, stores, settings, memory, room, false, FeedMemory.NONE);
   }
 
   /** Creates a context without limits for the memory of writes. */
@@ -62,17 +50,25 @@ public record RegionContext(
 
   /** Returns the same context for regions that share the memstores' memory with others. */
   public RegionContext within(MemStoreRoom shared) {
-    return new RegionContext(dataDirectory, wal, stores, settings, memory, shared, hook, feeds);
+    return new RegionContext(dataDirectory, wal, stores, settings, memory, shared, inSteps, feeds);
   }
 
   /** Returns the same context for regions that write another log. */
   public RegionContext writing(Wal log) {
-    return new RegionContext(dataDirectory, log, stores, settings, memory, room, hook, feeds);
+    return new RegionContext(dataDirectory, log, stores, settings, memory, room, inSteps, feeds);
   }
 
-  /** Returns the same context for regions whose writes {@code hook} sees. */
-  public RegionContext hooked(WriteHook hook) {
-    return new RegionContext(dataDirectory, wal, stores, settings, memory, room, hook, feeds);
+  /** Returns the same context for regions that store their files in another way. */
+  public RegionContext storing(StoreContext others) {
+    return new RegionContext(dataDirectory, wal, others, settings, memory, room, inSteps, feeds);
+  }
+
+  /**
+   * Returns the same context for regions that offer their writes in steps ({@link WriteSteps}).
+   * Each write of such a region looks at the locks of its rows.
+   */
+  public RegionContext offeringSteps() {
+    return new RegionContext(dataDirectory, wal, stores, settings, memory, room, true, feeds);
   }
 
   /**
@@ -81,6 +77,6 @@ public record RegionContext(
    * @param feeds the memory of the changes that regions keep for their replicas
    */
   public RegionContext feeding(FeedMemory feeds) {
-    return new RegionContext(dataDirectory, wal, stores, settings, memory, room, hook, feeds);
+    return new RegionContext(dataDirectory, wal, stores, settings, memory, room, inSteps, feeds);
   }
 }

@@ -1,21 +1,13 @@
 package dev.cairn.engine.region;
 
-import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.compile.CompiledApart;
-import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.memory.MemoryShortageException;
-import dev.cairn.engine.region.feed.RegionFeed;
-import dev.cairn.engine.region.read.RegionReader;
-import dev.cairn.engine.region.state.Mvcc;
 import dev.cairn.engine.region.state.RegionBusyException;
 import dev.cairn.engine.region.state.RegionFailedException;
-import dev.cairn.engine.region.state.RegionSettings;
-import dev.cairn.engine.region.state.RegionStores;
-import dev.cairn.engine.region.write.HookedWrite;
+import dev.cairn.engine.region.write.ExplicitRowLocks;
 import dev.cairn.engine.region.write.InvalidMutationException;
-import dev.cairn.engine.region.write.MemStoreRoom;
 import dev.cairn.engine.region.write.Mutation;
 import dev.cairn.engine.region.write.Mutation.Durability;
 import dev.cairn.engine.region.write.Mutation.Kind;
@@ -26,20 +18,20 @@ import dev.cairn.engine.region.write.PendingBatch;
 import dev.cairn.engine.region.write.PendingWrite;
 import dev.cairn.engine.region.write.PutBatch;
 import dev.cairn.engine.region.write.RowLocks;
+import dev.cairn.engine.region.write.StagedWrite;
 import dev.cairn.engine.region.write.TimestampAllocator;
 import dev.cairn.engine.region.write.WouldWaitException;
 import dev.cairn.engine.region.write.WriteBudget;
 import dev.cairn.engine.region.write.WriteCompletion;
-import dev.cairn.engine.region.write.WriteHook;
+import dev.cairn.engine.region.write.WriteDurability;
 import dev.cairn.engine.region.write.WriteMemory;
+import dev.cairn.engine.region.write.WriteParts;
 import dev.cairn.engine.region.write.WriteReads;
 import dev.cairn.engine.region.write.WriteRequest;
 import dev.cairn.engine.region.write.WriteRequest.Condition;
 import dev.cairn.engine.region.write.WriteStaging;
 import dev.cairn.engine.region.write.WriteUndecidedException;
-import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.time.Clock;
-import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalFailedException;
 import dev.cairn.engine.wal.file.ClusterIds;
 import dev.cairn.engine.wal.file.Nonce;
@@ -50,7 +42,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Lock;
 import java.util.function.ToLongFunction;
 
 /**
@@ -79,49 +70,31 @@ public final class RegionWriter {
   /** The maximum memory that a batch reserves at once, before its cells exist, bytes. */
   private static final long MAX_ROOM_BYTES = 64L << 20;
 
-  private final RegionReader reader;
-  private final Clock clock;
+  private final WriteParts parts;
   private final RowLocks rows;
+  private final ExplicitRowLocks explicit; // null if the region does not offer its writes in steps
   private final TimestampAllocator times;
   private final MutationCheck check;
   private final MutationResolver resolver;
-  private final Durability defaultDurability;
-  private final MemoryAccount memory;
-  private final MemStoreRoom room;
-  private final WriteHook hook;
+  private final WriteDurability durability;
   private final WriteStaging staging;
   private final WriteCompletion completion;
-
-  private static final OptionalLong NOTHING_FOUND = OptionalLong.of(0);
+  private final Clock clock;
 
   /** Stands for no cells; nobody changes it. */
   private final CellBuffer none = new CellBuffer(0, 0);
 
-  RegionWriter(
-      RegionInfo info,
-      RegionStores stores,
-      RegionReader reader,
-      Mvcc mvcc,
-      RegionContext context,
-      Lock updates,
-      RegionSettings settings,
-      boolean readOnly,
-      Durability defaultDurability,
-      long firstMillis,
-      Optional<RegionFeed> feed) {
-    Wal wal = context.wal();
-    this.reader = reader;
-    this.clock = context.stores().clock();
-    this.rows = new RowLocks(settings.rowLockWaitMillis(), firstMillis, clock);
-    this.times = new TimestampAllocator(clock);
-    this.check = new MutationCheck(info, stores, readOnly, settings, clock);
-    this.resolver = new MutationResolver(stores, check);
-    this.defaultDurability = defaultDurability;
-    this.memory = context.memory();
-    this.room = context.room();
-    this.hook = context.hook();
-    this.completion = new WriteCompletion(info, mvcc, wal);
-    this.staging = new WriteStaging(info, stores, mvcc, wal, updates, completion, feed);
+  RegionWriter(WriteParts parts) {
+    this.parts = parts;
+    this.rows = parts.rows();
+    this.explicit = parts.explicit().orElse(null);
+    this.times = parts.times();
+    this.check = parts.check();
+    this.resolver = parts.resolver();
+    this.durability = parts.durability();
+    this.staging = parts.staging();
+    this.completion = parts.completion();
+    this.clock = parts.clock();
   }
 
   /**
@@ -135,7 +108,10 @@ public final class RegionWriter {
         return batch(batch.mutations(), budget);
       }
       check(request);
-      return single(request, budget);
+      PendingWrite begun = single(request, budget);
+      return begun == PendingWrite.WOULD_WAIT && budget.mayWait()
+          ? afterLockers(request, budget)
+          : begun;
     } catch (WouldWaitException e) {
       return PendingWrite.WOULD_WAIT;
     }
@@ -144,7 +120,7 @@ public final class RegionWriter {
   /** Begins a write that goes only to the log, for the log's readers. */
   PendingWrite log(CellBuffer marker) throws IOException {
     return staging.stage(
-        new WriteStaging.Change(
+        new StagedWrite(
             none,
             marker,
             Durability.SYNC_WAL,
@@ -155,22 +131,26 @@ public final class RegionWriter {
         WriteBudget.UNLIMITED);
   }
 
-  /** Begins a checked write under one number. */
+  /**
+   * Begins a checked write under one number.
+   *
+   * @return {@link PendingWrite#WOULD_WAIT} if a thread has locked one of the rows explicitly; then
+   *     nothing is done
+   */
   private PendingWrite single(WriteRequest request, WriteBudget budget) throws IOException {
-    if (hook != WriteHook.NONE && !budget.mayWait()) {
-      throw WouldWaitException.INSTANCE;
-    }
     checkBudget(request, budget);
     int[] stripes = request.stripes();
-    try (WriteMemory taken = new WriteMemory(memory, room)) {
-      while (true) {
-        try (RowLocks.Held held = rows.lock(stripes, budget)) {
-          taken.reserve(request.memStoreBytes());
-          return begin(request, held, budget, taken);
-        } catch (MoreRows more) {
-          stripes = more.stripes; // all locks are taken in one order: no deadlock
-        }
+    try (WriteMemory taken = new WriteMemory(parts.memory(), parts.room());
+        RowLocks.Held held = rows.lock(stripes, budget)) {
+      if (explicit == null) {
+        return begin(request, held, budget, taken);
       }
+      if (!explicit.admits(request)) {
+        return PendingWrite.WOULD_WAIT;
+      }
+      PendingWrite begun = begin(request, held, budget, taken);
+      explicit.staged(stripes);
+      return begun;
     } catch (InvalidMutationException e) {
       return completion.ofReads(new MutationOutcome.Refused(e));
     } catch (MemoryShortageException e) {
@@ -178,19 +158,27 @@ public final class RegionWriter {
     }
   }
 
+  /**
+   * Begins a write after threads that have locked its rows explicitly. It locks them in the same
+   * way, so that it has its turn. This thread must have joined all that it has begun.
+   */
+  private PendingWrite afterLockers(WriteRequest request, WriteBudget budget) throws IOException {
+    try (ExplicitRowLocks.Held held = explicit.lockFor(request)) {
+      return single(request, budget);
+    }
+  }
+
   private PendingWrite begin(
       WriteRequest request, RowLocks.Held held, WriteBudget budget, WriteMemory taken)
       throws IOException {
     try {
-      WriteReads reads = new WriteReads(reader, clock, budget, taken);
-      OptionalLong newest = newestIfAllHold(request.conditions(), reads);
+      taken.reserve(request.memStoreBytes());
+      WriteReads reads = new WriteReads(parts.reader(), clock, budget, taken);
+      OptionalLong newest = reads.newestIfAllHold(request.conditions());
       if (newest.isEmpty()) {
         return completion.ofReads(new MutationOutcome.NotMet());
       }
-      if (hook == WriteHook.NONE) {
-        return apply(request, held, budget, reads, newest.getAsLong(), taken);
-      }
-      return applyHooked(request, held, budget, reads, newest.getAsLong(), taken);
+      return apply(request, held, budget, reads, newest.getAsLong(), taken);
     } catch (WouldWaitException e) {
       held.takeBackTimes();
       throw e;
@@ -218,70 +206,6 @@ public final class RegionWriter {
     }
     List<Mutation> mutations = ((WriteRequest.Atomic) request).mutations();
     return together(mutations, Origin.of(request), held, budget, reads, newest, taken);
-  }
-
-  /** Applies a request whose conditions hold, as the hook changed it. */
-  private PendingWrite applyHooked(
-      WriteRequest request,
-      RowLocks.Held held,
-      WriteBudget budget,
-      WriteReads reads,
-      long newest,
-      WriteMemory taken)
-      throws IOException {
-    Optional<WriteRequest.Atomic> changed = askHook(request);
-    if (changed.isEmpty()) {
-      return new HookedWrite(apply(request, held, budget, reads, newest, taken), hook, request);
-    }
-    WriteRequest.Atomic instead = changed.get();
-    if (!held.covers(instead.stripes())) {
-      throw new MoreRows(held.with(instead.stripes()));
-    }
-    taken.reserve(instead.memStoreBytes());
-    return new HookedWrite(
-        together(instead.mutations(), Origin.of(request), held, budget, reads, newest, taken),
-        hook,
-        instead);
-  }
-
-  /** Returns the request as the hook changed it; empty if the hook did not change it. */
-  private Optional<WriteRequest.Atomic> askHook(WriteRequest request) throws IOException {
-    try {
-      Optional<WriteRequest.Atomic> changed =
-          hook.underLocks(request).map(WriteRequest.Atomic::new);
-      if (changed.isPresent() && !changed.get().mutations().isEmpty()) {
-        check(changed.get());
-      }
-      return changed;
-    } catch (IOException e) {
-      if (request instanceof WriteRequest.Batch) {
-        throw new RunRefusedException(e);
-      }
-      if (request instanceof PutBatch) { // its caller applies the puts one by one
-        throw new InvalidMutationException("A hook refuses a put: " + e.getMessage());
-      }
-      throw e;
-    }
-  }
-
-  /** The hook refuses a part of a batch: each mutation of it begins alone. */
-  private static final class RunRefusedException extends IOException {
-    private static final long serialVersionUID = 1;
-
-    RunRefusedException(IOException cause) {
-      super(cause.getMessage(), cause);
-    }
-  }
-
-  /** A hook has added rows that are not locked: the write begins again with all locks. */
-  private static final class MoreRows extends RuntimeException {
-    private static final long serialVersionUID = 1;
-    private final int[] stripes;
-
-    MoreRows(int[] stripes) {
-      super("a hook has added rows", null, false, false);
-      this.stripes = stripes;
-    }
   }
 
   /** Throws if the region refuses the content of the request. */
@@ -343,7 +267,7 @@ public final class RegionWriter {
         } else if (mutation.kind().isComputed()) {
           addRun(pending, run, i, budget);
           begunNanos = settledIfLate(pending, begunNanos, budget);
-          pending.add(i, begun(() -> single(mutation, budget)));
+          pending.add(i, part(mutation, pending, budget));
         } else {
           if (!run.isEmpty()
               && !ClusterIds.areEqual(run.get(0).attributes(), mutation.attributes())) {
@@ -378,17 +302,7 @@ public final class RegionWriter {
       return;
     }
     WriteRequest together = run.size() == 1 ? run.get(0) : new WriteRequest.Batch(List.copyOf(run));
-    try {
-      pending.addRun(end, begun(() -> single(together, budget)));
-    } catch (RunRefusedException e) {
-      int index = 0;
-      long begunNanos = clock.nanoTime();
-      for (Mutation mutation : run) {
-        begunNanos = settledIfLate(pending, begunNanos, budget);
-        index = pending.nextWithoutWrite(index);
-        pending.add(index, begun(() -> single(mutation, budget)));
-      }
-    }
+    pending.addRun(end, part(together, pending, budget));
     run.clear();
   }
 
@@ -406,6 +320,23 @@ public final class RegionWriter {
     return clock.nanoTime();
   }
 
+  /**
+   * Begins a part of a batch. Before it waits for rows that are locked explicitly, the parts before
+   * it complete: whoever holds the rows may wait for them to become visible.
+   */
+  private PendingWrite part(WriteRequest part, PendingBatch before, WriteBudget budget)
+      throws IOException {
+    PendingWrite begun = begun(() -> single(part, budget));
+    if (begun != PendingWrite.WOULD_WAIT) {
+      return begun;
+    }
+    if (!budget.mayWait()) {
+      throw WouldWaitException.INSTANCE;
+    }
+    before.settle();
+    return begun(() -> afterLockers(part, budget));
+  }
+
   /** Begins a part of a batch. */
   private interface Beginning {
     PendingWrite begin() throws IOException;
@@ -418,7 +349,7 @@ public final class RegionWriter {
   private static PendingWrite begun(Beginning part) throws IOException {
     try {
       return part.begin();
-    } catch (WalFailedException | RegionFailedException | RunRefusedException e) {
+    } catch (WalFailedException | RegionFailedException e) {
       throw e;
     } catch (IOException e) {
       return refused(e);
@@ -457,29 +388,8 @@ public final class RegionWriter {
         taken);
   }
 
-  /**
-   * Returns the newest timestamp that a condition came upon, 0 if there was no cell; nothing if one
-   * does not hold. The conditions' rows are locked.
-   */
-  private static OptionalLong newestIfAllHold(List<Condition> conditions, WriteReads reads)
-      throws IOException {
-    if (conditions.isEmpty()) {
-      return NOTHING_FOUND;
-    }
-    long newest = 0;
-    for (Condition condition : conditions) {
-      CellBuffer found = reads.read(condition.read().toBuilder().readUncommitted(true).build());
-      Optional<Cell> first = found.isEmpty() ? Optional.empty() : Optional.of(found.get(0));
-      if (!condition.test().holds(first)) {
-        return OptionalLong.empty();
-      }
-      newest = Math.max(newest, first.map(Cell::timestamp).orElse(0L));
-    }
-    return OptionalLong.of(newest);
-  }
-
   /** Reserves memory for all cells of a change and stages it. The rows are locked. */
-  private PendingWrite stage(WriteStaging.Change change, WriteBudget budget, WriteMemory taken)
+  private PendingWrite stage(StagedWrite change, WriteBudget budget, WriteMemory taken)
       throws IOException {
     taken.reserve(WriteRequest.memStoreBytes(change.cells()));
     PendingWrite staged = staging.stage(change, budget);
@@ -488,21 +398,21 @@ public final class RegionWriter {
   }
 
   @CompiledApart("resolves the cells of a row's write")
-  private WriteStaging.Change resolved(
+  private StagedWrite resolved(
       Mutation mutation, RowLocks.Held held, WriteBudget budget, WriteReads reads)
       throws IOException {
     CellBuffer cells = resolver.resolve(mutation, times.alone(held, mutation, budget), reads);
-    return new WriteStaging.Change(
+    return new StagedWrite(
         cells,
-        skipsLog(mutation) ? none : cells,
-        durability(mutation.durability()),
+        durability.skipsLog(mutation) ? none : cells,
+        durability.of(mutation.durability()),
         mutation.nonce(),
         mutation.returnResult() ? cells : none,
         clock.currentTimeMillis(),
         ClusterIds.of(mutation.attributes()));
   }
 
-  private WriteStaging.Change resolved(PutBatch puts, RowLocks.Held held, WriteBudget budget) {
+  private StagedWrite resolved(PutBatch puts, RowLocks.Held held, WriteBudget budget) {
     CellBuffer cells = puts.cells();
     long now = clock.currentTimeMillis();
     for (int put = 0, i = 0; put < puts.size(); put++) {
@@ -511,12 +421,12 @@ public final class RegionWriter {
         cells.stamp(i, time);
       }
     }
-    Durability durability = durability(puts.durability());
-    CellBuffer logged = durability == Durability.SKIP_WAL ? none : cells;
-    return new WriteStaging.Change(cells, logged, durability, Nonce.NONE, none, now, List.of());
+    Durability required = durability.of(puts.durability());
+    CellBuffer logged = required == Durability.SKIP_WAL ? none : cells;
+    return new StagedWrite(cells, logged, required, Nonce.NONE, none, now, List.of());
   }
 
-  private WriteStaging.Change resolved(
+  private StagedWrite resolved(
       List<Mutation> mutations, Origin origin, ToLongFunction<Mutation> times, WriteReads reads)
       throws IOException {
     long now = clock.currentTimeMillis();
@@ -529,10 +439,10 @@ public final class RegionWriter {
       }
       cells = mutations.size() == 1 ? resolved : joined(cells, resolved, mutations);
     }
-    return new WriteStaging.Change(
+    return new StagedWrite(
         cells,
-        logged(mutations, cells),
-        durability(mutations),
+        durability.logged(mutations, cells),
+        durability.strongest(mutations),
         origin.nonce(),
         result.sorted(CellComparator.USER),
         now,
@@ -572,45 +482,5 @@ public final class RegionWriter {
       count += mutation.cells().size();
     }
     return new CellBuffer((int) Math.min(bytes, MAX_ROOM_BYTES), count);
-  }
-
-  /** Returns those of {@code cells}, the mutations' in their order, that are for the log. */
-  private CellBuffer logged(List<Mutation> mutations, CellBuffer cells) {
-    boolean all = true;
-    for (Mutation mutation : mutations) {
-      all &= !skipsLog(mutation);
-    }
-    if (all) {
-      return cells;
-    }
-    CellBuffer logged = new CellBuffer(0, 0);
-    int at = 0;
-    for (Mutation mutation : mutations) {
-      // A mutation resolves to as many cells as it has, because an empty one has been filled in by
-      // now.
-      int end = at + mutation.cells().size();
-      if (!skipsLog(mutation)) {
-        logged.addAll(cells, at, end);
-      }
-      at = end;
-    }
-    return logged;
-  }
-
-  private boolean skipsLog(Mutation mutation) {
-    return durability(mutation.durability()) == Durability.SKIP_WAL;
-  }
-
-  private Durability durability(Durability asked) {
-    return asked == Durability.USE_DEFAULT ? defaultDurability : asked;
-  }
-
-  private Durability durability(List<Mutation> mutations) {
-    Durability strongest = Durability.SKIP_WAL;
-    for (Mutation mutation : mutations) {
-      Durability own = durability(mutation.durability());
-      strongest = own.compareTo(strongest) > 0 ? own : strongest;
-    }
-    return strongest;
   }
 }

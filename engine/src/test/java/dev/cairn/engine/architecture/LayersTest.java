@@ -127,9 +127,10 @@ class LayersTest {
             "feed", Set.of("state"),
             "read", Set.of("state"),
             "write", Set.of("feed", "read", "state"),
+            "steps", Set.of("state", "write"),
             "flush", Set.of("feed", "read", "state"),
             "follow", Set.of("feed", "state", "write"),
-            "", Set.of("bulkload", "feed", "flush", "follow", "read", "state", "write"),
+            "", Set.of("bulkload", "feed", "flush", "follow", "read", "state", "steps", "write"),
             "lifecycle", Set.of("", "bulkload", "state")));
   }
 

@@ -16,7 +16,6 @@ import dev.cairn.engine.region.write.Mutation;
 import dev.cairn.engine.region.write.MutationOutcome;
 import dev.cairn.engine.region.write.PendingWrite;
 import dev.cairn.engine.region.write.WriteBudget;
-import dev.cairn.engine.region.write.WriteHook;
 import dev.cairn.engine.region.write.WriteListener;
 import dev.cairn.engine.region.write.WriteRequest;
 import dev.cairn.engine.region.write.WriteRequest.Condition;
@@ -135,7 +134,7 @@ final class RegionHarness implements AutoCloseable {
   private MobSettings mobSettings = MobSettings.DEFAULTS;
   private MemoryAccount account = MemoryAccount.unlimited();
   private MemStoreRoom room = MemStoreRoom.UNLIMITED;
-  private WriteHook hook = WriteHook.NONE;
+  private boolean inSteps;
   private StoreFileHook fileHook = StoreFileHook.NONE;
   private StoreContext.Paces paces = StoreContext.Paces.UNLIMITED;
   private FeedMemory feeds = FeedMemory.NONE;
@@ -213,9 +212,9 @@ final class RegionHarness implements AutoCloseable {
     paces = changed;
   }
 
-  /** From the next opening on, {@code hook} sees the writes. */
-  void hookWith(WriteHook hook) {
-    this.hook = hook;
+  /** From the next opening on, the region offers its writes in steps, too. */
+  void offerSteps() {
+    inSteps = true;
   }
 
   /** From the next opening on, {@code hook} sees the flushes and compactions. */
@@ -313,15 +312,15 @@ final class RegionHarness implements AutoCloseable {
             new StoreSettings(3, 10, 1.2, 1 << 20, Long.MAX_VALUE, 0),
             Optional.empty(),
             mobSettings);
-    return new RegionContext(
+    RegionContext plain =
+        new RegionContext(
             "data",
             log,
             stores.pacedBy(paces).borrowingFrom(account).hooked(fileHook),
             new RegionSettings(256 << 10, 4, rowLockWaitMillis, CELL_BYTES_MAX),
             account,
-            room,
-            hook)
-        .feeding(feeds);
+            room);
+    return (inSteps ? plain.offeringSteps() : plain).feeding(feeds);
   }
 
   /** The region as another server has it, while {@link #region} is still there. */

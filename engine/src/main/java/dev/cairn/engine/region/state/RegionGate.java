@@ -40,6 +40,15 @@ public final class RegionGate {
   }
 
   /**
+   * Enters again from inside, also if closing has begun: it waits for the caller anyway. The caller
+   * closes the visit to leave.
+   */
+  public Visit enterAgain() {
+    state.getAndIncrement();
+    return leave;
+  }
+
+  /**
    * Enters if the region is open; the caller then calls {@link #leave}.
    *
    * @return false if the region is closing

@@ -158,6 +158,11 @@ public record Mutation(
     return new Mutation(kind, row, cells, durability, timeRange, returnResult, number, attributes);
   }
 
+  /** Returns the same mutation with other cells. */
+  public Mutation withCells(CellBuffer others) {
+    return new Mutation(kind, row, others, durability, timeRange, returnResult, nonce, attributes);
+  }
+
   /** Creates a put with default durability. */
   public static Mutation put(byte[] row, CellBuffer cells) {
     return new Mutation(Kind.PUT, row, cells, Durability.USE_DEFAULT, TimeRange.ALL, false);

@@ -53,6 +53,19 @@ public final class MutationCheck {
    * @throws InvalidMutationException for all else
    */
   public void check(Mutation mutation) throws IOException {
+    check(mutation, mutation.kind());
+  }
+
+  /**
+   * As {@link #check(Mutation)}, for a mutation whose cells are final: those of increments and
+   * appends are the computed ones.
+   */
+  public void checkFinal(Mutation mutation) throws IOException {
+    check(mutation, mutation.kind().isComputed() ? Kind.APPEND : mutation.kind());
+  }
+
+  /** Checks a mutation whose cells are those of a {@code kind}. */
+  private void check(Mutation mutation, Kind kind) throws IOException {
     if (readOnly) {
       throw new InvalidMutationException("Table " + info.table() + " is read only (READONLY)");
     }
@@ -64,12 +77,12 @@ public final class MutationCheck {
     byte[] row = mutation.row();
     row(row);
     CellBuffer cells = mutation.cells();
-    if (cells.isEmpty() && mutation.kind() != Kind.DELETE) {
+    if (cells.isEmpty() && kind != Kind.DELETE) {
       throw new InvalidMutationException("No columns to write in row " + Bytes.toStringBinary(row));
     }
     Cell cell = new Cell();
     for (int i = 0; i < cells.size(); i++) {
-      check(mutation, cells.get(i, cell, 0));
+      check(row, kind, cells.get(i, cell, 0));
     }
   }
 
@@ -144,8 +157,7 @@ public final class MutationCheck {
         "Row " + Bytes.toStringBinary(row) + " is not in the region " + info.regionNameAsString());
   }
 
-  private void check(Mutation mutation, Cell cell) throws IOException {
-    byte[] row = mutation.row();
+  private void check(byte[] row, Kind kind, Cell cell) throws IOException {
     if (!cell.rowEquals(row, 0, row.length)) {
       throw new InvalidMutationException(
           "A cell of row "
@@ -153,8 +165,8 @@ public final class MutationCheck {
               + " stands in a mutation of row "
               + Bytes.toStringBinary(row));
     }
-    if (!accepts(mutation.kind(), cell)) {
-      throw refusal(mutation.kind(), cell);
+    if (!accepts(kind, cell)) {
+      throw refusal(kind, cell);
     }
   }
 

@@ -13,6 +13,8 @@ import dev.cairn.engine.scan.ScanRequest.MobOptions;
 import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.store.Store;
 import java.io.IOException;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Turns a mutation into the cells that are written: fills in timestamps, adds up counters, appends
@@ -33,10 +35,17 @@ public final class MutationResolver {
    * @param now replaces the latest timestamp
    */
   public CellBuffer resolve(Mutation mutation, long now, WriteReads reads) throws IOException {
+    return resolve(mutation, now, reads, ResolutionListener.NONE);
+  }
+
+  /** As {@link #resolve(Mutation, long, WriteReads)}; {@code listener} may decide instead. */
+  public CellBuffer resolve(
+      Mutation mutation, long now, WriteReads reads, ResolutionListener listener)
+      throws IOException {
     return switch (mutation.kind()) {
       case PUT -> stamp(mutation.cells(), now);
-      case DELETE -> delete(mutation, now, reads);
-      case INCREMENT, APPEND -> modify(mutation, now, reads);
+      case DELETE -> delete(mutation, now, reads, listener);
+      case INCREMENT, APPEND -> modify(mutation, now, reads, listener);
     };
   }
 
@@ -69,7 +78,9 @@ public final class MutationResolver {
     return cells;
   }
 
-  private CellBuffer delete(Mutation mutation, long now, WriteReads reads) throws IOException {
+  private CellBuffer delete(
+      Mutation mutation, long now, WriteReads reads, ResolutionListener listener)
+      throws IOException {
     CellBuffer cells = mutation.cells();
     if (cells.isEmpty()) {
       for (Store store : stores.all()) {
@@ -89,7 +100,9 @@ public final class MutationResolver {
     for (int i = cells.size() - 1; i >= 0; i--) {
       cells.get(i, cell, 0);
       if (meansNewest(cell)) {
-        cells.setTimestamp(i, newestVersion(cells, i, now, reads));
+        OptionalLong given = listener.newestVersion(mutation, cell);
+        cells.setTimestamp(
+            i, given.isPresent() ? given.getAsLong() : newestVersion(cells, i, now, reads));
       }
     }
     return stamp(cells, now);
@@ -118,7 +131,9 @@ public final class MutationResolver {
     return found.size() < count ? now : found.get(count - 1).timestamp();
   }
 
-  private CellBuffer modify(Mutation mutation, long now, WriteReads reads) throws IOException {
+  private CellBuffer modify(
+      Mutation mutation, long now, WriteReads reads, ResolutionListener listener)
+      throws IOException {
     // In order, because clients search the result.
     CellBuffer cells = mutation.cells().sorted(CellComparator.USER);
     CellBuffer changed = new CellBuffer(cells.byteSize() + 64 * cells.size(), cells.size());
@@ -150,10 +165,28 @@ public final class MutationResolver {
           CellType.PUT.code(),
           value,
           tags);
+      if (listener != ResolutionListener.NONE) {
+        replaceLast(changed, mutation, found, listener);
+      }
       check.size(changed.length(i));
       check.tags(changed.get(i)); // the older cell may come from a foreign file
     }
     return changed;
+  }
+
+  /** Replaces the last of the computed cells by the one that the listener chooses. */
+  private static void replaceLast(
+      CellBuffer changed, Mutation mutation, CellBuffer found, ResolutionListener listener)
+      throws IOException {
+    Cell computed = changed.get(changed.size() - 1);
+    Optional<Cell> old = found.isEmpty() ? Optional.empty() : Optional.of(found.get(0));
+    Cell chosen = listener.computed(mutation, old, computed);
+    if (chosen != computed) {
+      CellBuffer copy = new CellBuffer(); // the chosen cell may be a part of the buffer
+      copy.add(chosen);
+      changed.truncate(changed.size() - 1);
+      changed.addAll(copy);
+    }
   }
 
   private static byte[] sum(Cell current, byte[] amount) throws InvalidMutationException {

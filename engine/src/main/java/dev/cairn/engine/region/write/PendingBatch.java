@@ -37,15 +37,6 @@ public final class PendingBatch implements PendingWrite {
     writes.add(write);
   }
 
-  /** Returns the first mutation from {@code index} on that has no write. */
-  public int nextWithoutWrite(int index) {
-    int next = index;
-    while (writeOf[next] != NONE) {
-      next++;
-    }
-    return next;
-  }
-
   /** Adds one write for all mutations before {@code end} that have none. */
   public void addRun(int end, PendingWrite write) {
     for (int i = 0; i < end; i++) {

@@ -181,23 +181,6 @@ public final class RowLocks {
       return locks.get(asked[i]);
     }
 
-    /** Tells whether all of these stripes are locked. */
-    public boolean covers(int[] others) {
-      for (int other : others) {
-        if (Arrays.binarySearch(stripes, other) < 0) {
-          return false;
-        }
-      }
-      return true;
-    }
-
-    /** Returns the stripes that were asked for, and others after them. */
-    public int[] with(int[] others) {
-      int[] all = Arrays.copyOf(asked, asked.length + others.length);
-      System.arraycopy(others, 0, all, asked.length, others.length);
-      return all;
-    }
-
     /** Restores the times from before the locks were taken, because the write did not begin. */
     public void takeBackTimes() {
       for (int i = 0; i < count; i++) {

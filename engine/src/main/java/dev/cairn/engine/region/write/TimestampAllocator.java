@@ -71,7 +71,7 @@ public final class TimestampAllocator {
 
   /** Returns the time of a mutation alone, whose row is locked. */
   public long alone(RowLocks.Held held, Mutation mutation, WriteBudget budget) {
-    Stripe stripe = held.stripeOfAsked(0); // a hook may have had others locked, too
+    Stripe stripe = held.stripeOfAsked(0);
     long time = next(stripe, puts(mutation), budget);
     stripe.gave(time, deletes(mutation));
     return time;

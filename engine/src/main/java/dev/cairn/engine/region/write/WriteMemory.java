@@ -52,6 +52,11 @@ public final class WriteMemory implements CellBuffer.Growth, AutoCloseable {
     reserved = 0;
   }
 
+  /** Hands part of the reserved bytes over to the memstores. */
+  public void added(long bytes) {
+    reserved -= bytes;
+  }
+
   /** Returns an empty buffer for cells that are read next. */
   CellBuffer buffer() {
     readBefore += reading;
@@ -80,11 +85,11 @@ public final class WriteMemory implements CellBuffer.Growth, AutoCloseable {
   /** Gives back all borrowed memory, and reserved memory that the memstores do not use. */
   @Override
   public void close() {
-    long all = borrowed;
+    account.giveBack(borrowed);
     borrowed = 0;
-    account.giveBack(all);
     if (reserved > 0) {
       room.release(reserved);
     }
+    reserved = 0;
   }
 }

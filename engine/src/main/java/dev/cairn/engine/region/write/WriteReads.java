@@ -1,16 +1,23 @@
 package dev.cairn.engine.region.write;
 
+import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.region.read.RegionReader;
+import dev.cairn.engine.region.write.WriteRequest.Condition;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Reads cells for one write, within its budget and memory. One thread. */
 public final class WriteReads {
+  private static final OptionalLong NOTHING_FOUND = OptionalLong.of(0);
+
   private final RegionReader reader;
   private final Clock clock;
   private final WriteBudget budget;
@@ -25,6 +32,26 @@ public final class WriteReads {
     this.budget = budget;
     this.memory = memory;
     this.bytesLeft = budget.readBytes();
+  }
+
+  /**
+   * Returns the newest timestamp that conditions come upon, 0 if they find no cell; empty if one
+   * does not hold. The conditions' rows are locked.
+   */
+  public OptionalLong newestIfAllHold(List<Condition> conditions) throws IOException {
+    if (conditions.isEmpty()) {
+      return NOTHING_FOUND;
+    }
+    long newest = 0;
+    for (Condition condition : conditions) {
+      CellBuffer found = read(condition.read().toBuilder().readUncommitted(true).build());
+      Optional<Cell> first = found.isEmpty() ? Optional.empty() : Optional.of(found.get(0));
+      if (!condition.test().holds(first)) {
+        return OptionalLong.empty();
+      }
+      newest = Math.max(newest, first.map(Cell::timestamp).orElse(0L));
+    }
+    return OptionalLong.of(newest);
   }
 
   /**

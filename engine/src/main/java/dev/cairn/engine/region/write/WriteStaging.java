@@ -1,19 +1,14 @@
 package dev.cairn.engine.region.write;
 
-import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.region.feed.RegionFeed;
 import dev.cairn.engine.region.state.Mvcc;
 import dev.cairn.engine.region.state.RegionFailedException;
 import dev.cairn.engine.region.state.RegionStores;
-import dev.cairn.engine.region.write.Mutation.Durability;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.wal.Wal;
-import dev.cairn.engine.wal.file.Nonce;
 import dev.cairn.engine.wal.file.WalEntry;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -61,32 +56,12 @@ public final class WriteStaging {
   }
 
   /**
-   * A change whose cells are final.
-   *
-   * @param cells the cells for the memstores
-   * @param logged those of the cells that are for the log
-   * @param durability the durability that is required before the acknowledgement
-   * @param nonce the nonce, which the log and the store files keep with the change
-   * @param result the cells that are wanted back
-   * @param millis the clock's time when it was begun
-   * @param clusterIds the clusters that it has come through
-   */
-  public record Change(
-      CellBuffer cells,
-      CellBuffer logged,
-      Durability durability,
-      Nonce nonce,
-      CellBuffer result,
-      long millis,
-      List<UUID> clusterIds) {}
-
-  /**
    * Stages a change, whose rows the caller has locked.
    *
    * @throws WouldWaitException if the change would have to wait and the budget does not allow that;
    *     then nothing is done
    */
-  public PendingWrite stage(Change change, WriteBudget budget) throws IOException {
+  public PendingWrite stage(StagedWrite change, WriteBudget budget) throws IOException {
     take(updates, budget);
     try {
       take(order, budget);
@@ -130,7 +105,7 @@ public final class WriteStaging {
   }
 
   /** Returns the txid, 0 if there is nothing to log. */
-  private long append(Mvcc.Write write, Change change, WriteBudget budget) throws IOException {
+  private long append(Mvcc.Write write, StagedWrite change, WriteBudget budget) throws IOException {
     if (change.logged().isEmpty()) {
       return 0;
     }
@@ -160,7 +135,7 @@ public final class WriteStaging {
     }
   }
 
-  private void add(Change change, Mvcc.Write write) throws IOException {
+  private void add(StagedWrite change, Mvcc.Write write) throws IOException {
     try {
       stores.add(change.cells(), change.nonce(), write.number(), change.millis());
     } catch (RuntimeException | Error e) {

@@ -20,6 +20,15 @@ public final class WriteUndecidedException extends IOException {
   }
 
   /**
+   * Returns the same for a part of the write.
+   *
+   * @param result the result of the part
+   */
+  public WriteUndecidedException returning(CellBuffer result) {
+    return new WriteUndecidedException(getMessage(), getCause(), outcome.thenApply(done -> result));
+  }
+
+  /**
    * Completes with the write's result when it is done and seen by all, exceptionally if it never
    * will be. Completes on a thread of the engine's, which must not be kept.
    */

@@ -1,0 +1,76 @@
+package dev.cairn.engine.region.steps;
+
+import dev.cairn.engine.region.state.RegionClosedException;
+import dev.cairn.engine.region.state.RegionGate;
+import dev.cairn.engine.region.write.ExplicitRowLocks;
+import dev.cairn.engine.region.write.WriteParts;
+import java.io.IOException;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** The writes of one open region in steps, made of the parts of its writes in one call. */
+public final class RegionWriteSteps implements WriteSteps {
+  private final WriteParts parts;
+  private final ExplicitRowLocks locks;
+  private final RegionGate gate;
+  private final Admission admission;
+
+  /** How often each thread is inside. */
+  private final ConcurrentMap<Thread, Integer> inside = new ConcurrentHashMap<>();
+
+  /** Admits writes. */
+  @FunctionalInterface
+  public interface Admission {
+    /** Returns if the region takes writes at present. */
+    void check() throws IOException;
+  }
+
+  /**
+   * Creates the steps.
+   *
+   * @param admission is asked before a write begins
+   */
+  public RegionWriteSteps(
+      WriteParts parts, ExplicitRowLocks locks, RegionGate gate, Admission admission) {
+    this.parts = parts;
+    this.locks = locks;
+    this.gate = gate;
+    this.admission = admission;
+  }
+
+  @Override
+  public RegionGate.Visit enter() throws RegionClosedException {
+    Thread thread = Thread.currentThread();
+    RegionGate.Visit visit = inside.containsKey(thread) ? gate.enterAgain() : gate.enter();
+    inside.merge(thread, 1, Integer::sum);
+    AtomicBoolean ended = new AtomicBoolean();
+    return () -> {
+      if (!ended.getAndSet(true)) {
+        inside.computeIfPresent(thread, (key, visits) -> visits == 1 ? null : visits - 1);
+        visit.close();
+      }
+    };
+  }
+
+  @Override
+  public ExplicitRowLocks locks() {
+    return locks;
+  }
+
+  @Override
+  public SteppedWrite begin() throws IOException {
+    RegionGate.Visit visit = enter();
+    boolean begun = false;
+    try {
+      admission.check();
+      SteppedWrite write = new SteppedWrite(parts, locks, visit);
+      begun = true;
+      return write;
+    } finally {
+      if (!begun) {
+        visit.close();
+      }
+    }
+  }
+}

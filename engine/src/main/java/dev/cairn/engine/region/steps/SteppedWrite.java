@@ -1,0 +1,308 @@
+package dev.cairn.engine.region.steps;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.memory.MemoryShortageException;
+import dev.cairn.engine.region.state.RegionBusyException;
+import dev.cairn.engine.region.state.RegionGate;
+import dev.cairn.engine.region.write.ExplicitRowLocks;
+import dev.cairn.engine.region.write.Mutation;
+import dev.cairn.engine.region.write.Mutation.Durability;
+import dev.cairn.engine.region.write.Mutation.Kind;
+import dev.cairn.engine.region.write.MutationOutcome;
+import dev.cairn.engine.region.write.PendingWrite;
+import dev.cairn.engine.region.write.ResolutionListener;
+import dev.cairn.engine.region.write.RowLocks;
+import dev.cairn.engine.region.write.StagedWrite;
+import dev.cairn.engine.region.write.WriteBudget;
+import dev.cairn.engine.region.write.WriteMemory;
+import dev.cairn.engine.region.write.WriteParts;
+import dev.cairn.engine.region.write.WriteReads;
+import dev.cairn.engine.region.write.WriteRequest;
+import dev.cairn.engine.region.write.WriteRequest.Condition;
+import dev.cairn.engine.wal.file.ClusterIds;
+import dev.cairn.engine.wal.file.Nonce;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * One write in steps ({@link WriteSteps}), inside its region. Reserves memory for the memstores
+ * when mutations are resolved, so that a write that has asked other servers is not refused for lack
+ * of it; keeps the memory of what it reads until it is closed. One thread.
+ */
+public final class SteppedWrite implements AutoCloseable {
+  private static final CellBuffer NONE = new CellBuffer(0, 0);
+
+  private final WriteParts parts;
+  private final ExplicitRowLocks locks;
+  private final RegionGate.Visit visit;
+  private final WriteMemory memory;
+  private final WriteReads reads;
+  private long resolvedBytes;
+
+  SteppedWrite(WriteParts parts, ExplicitRowLocks locks, RegionGate.Visit visit) {
+    this.parts = parts;
+    this.locks = locks;
+    this.visit = visit;
+    this.memory = new WriteMemory(parts.memory(), parts.room());
+    this.reads = new WriteReads(parts.reader(), parts.clock(), WriteBudget.UNLIMITED, memory);
+  }
+
+  /**
+   * Tests conditions, as a write in one call does. If one does not hold, returns once the writes
+   * are durable that it has read.
+   *
+   * @return the newest timestamp that they came upon, 0 if they found no cell; empty if one does
+   *     not hold
+   * @throws RegionBusyException if the memory for a read is lacking, or if the outcome of an
+   *     earlier write is unknown
+   * @throws IllegalStateException if the thread does not hold a row's lock
+   */
+  public OptionalLong newestIfAllHold(List<Condition> conditions) throws IOException {
+    for (Condition condition : conditions) {
+      checkLocked(condition.read().startRow());
+    }
+    try {
+      OptionalLong newest = reads.newestIfAllHold(conditions);
+      if (newest.isEmpty()) {
+        parts.completion().ofReads(new MutationOutcome.NotMet()).outcome().cells();
+      }
+      return newest;
+    } catch (MemoryShortageException e) {
+      throw new RegionBusyException(e.getMessage());
+    }
+  }
+
+  /**
+   * Checks independent mutations, gives their cells timestamps, adds up counters, appends values
+   * and finds newest versions. Timestamps are as in a {@link WriteRequest.Batch}. Writes nothing.
+   *
+   * @return one result for each mutation
+   * @throws RegionBusyException if the memstores have no room for them
+   * @throws IllegalStateException if the thread does not hold a row's lock in exclusive mode
+   */
+  public List<ResolvedMutation> resolveEach(List<Mutation> mutations, ResolutionListener listener)
+      throws IOException {
+    List<Optional<IOException>> refusals = new ArrayList<>(mutations.size());
+    List<Mutation> accepted = new ArrayList<>(mutations.size());
+    for (Mutation mutation : mutations) {
+      Optional<IOException> refusal = refusal(mutation);
+      refusals.add(refusal);
+      if (refusal.isEmpty()) {
+        checkLocked(mutation.row());
+        accepted.add(mutation);
+      }
+    }
+    long[] times = new long[accepted.size()];
+    try (RowLocks.Held held = stripes(accepted)) {
+      for (int i = 0; i < times.length; i++) {
+        times[i] = parts.times().oneOfMany(held, accepted.get(i), WriteBudget.UNLIMITED);
+      }
+    }
+    List<ResolvedMutation> resolved = new ArrayList<>(mutations.size());
+    for (int i = 0, time = 0; i < mutations.size(); i++) {
+      Mutation mutation = mutations.get(i);
+      resolved.add(
+          refusals.get(i).isPresent()
+              ? new ResolvedMutation(mutation, refusals.get(i))
+              : resolveOne(mutation, times[time++], listener));
+    }
+    reserve(
+        resolved.stream()
+            .filter(one -> one.refusal().isEmpty())
+            .map(ResolvedMutation::mutation)
+            .toList());
+    return resolved;
+  }
+
+  private Optional<IOException> refusal(Mutation mutation) {
+    try {
+      parts.check().check(mutation);
+      return Optional.empty();
+    } catch (IOException e) {
+      return Optional.of(e);
+    }
+  }
+
+  private ResolvedMutation resolveOne(Mutation mutation, long time, ResolutionListener listener) {
+    try {
+      return new ResolvedMutation(resolved(mutation, time, listener), Optional.empty());
+    } catch (MemoryShortageException e) {
+      return new ResolvedMutation(mutation, Optional.of(new RegionBusyException(e.getMessage())));
+    } catch (IOException e) {
+      return new ResolvedMutation(mutation, Optional.of(e));
+    }
+  }
+
+  private Mutation resolved(Mutation mutation, long time, ResolutionListener listener)
+      throws IOException {
+    CellBuffer cells = parts.resolver().resolve(mutation, time, reads, listener);
+    return cells == mutation.cells() ? mutation : mutation.withCells(cells);
+  }
+
+  /**
+   * As {@link #resolveEach}, for mutations that are applied together: they have one timestamp, as
+   * in a {@link WriteRequest.Atomic}.
+   *
+   * @param newest no put gets an earlier timestamp: {@link #newestIfAllHold}
+   * @return the mutations with final cells
+   * @throws IOException why one of them is refused
+   */
+  public List<Mutation> resolveTogether(
+      List<Mutation> mutations, long newest, ResolutionListener listener) throws IOException {
+    for (Mutation mutation : mutations) {
+      parts.check().check(mutation);
+      checkLocked(mutation.row());
+    }
+    long time;
+    try (RowLocks.Held held = stripes(mutations)) {
+      time = parts.times().together(held, mutations, WriteBudget.UNLIMITED);
+    }
+    List<Mutation> resolved = new ArrayList<>(mutations.size());
+    try {
+      for (Mutation mutation : mutations) {
+        boolean isPut = mutation.kind() == Kind.PUT;
+        resolved.add(resolved(mutation, isPut ? Math.max(time, newest) : time, listener));
+      }
+    } catch (MemoryShortageException e) {
+      throw new RegionBusyException(e.getMessage());
+    }
+    reserve(resolved);
+    return resolved;
+  }
+
+  private RowLocks.Held stripes(List<Mutation> mutations) throws RegionBusyException {
+    return parts.rows().lock(new WriteRequest.Batch(mutations).stripes(), WriteBudget.UNLIMITED);
+  }
+
+  private void reserve(List<Mutation> resolved) throws RegionBusyException {
+    for (Mutation mutation : resolved) {
+      resolvedBytes += mutation.memStoreBytes();
+    }
+    memory.reserve(resolvedBytes);
+  }
+
+  /**
+   * Makes one write of resolved mutations, as their caller may have changed them, and checks them
+   * as a client's. A mutation without cells adds nothing. The latest timestamp, in cells that were
+   * added, is replaced. The first nonce and the first mutation's cluster ids are kept: mutations
+   * with numbers of their own, or from other clusters, need writes of their own.
+   *
+   * @return the write; its result has the cells of the mutations that ask for one, in order
+   * @throws IOException why one of them is refused
+   * @throws IllegalStateException if the thread does not hold a row's lock in exclusive mode
+   */
+  public StagedWrite assemble(List<Mutation> mutations) throws IOException {
+    List<Mutation> written = new ArrayList<>(mutations.size());
+    for (Mutation mutation : mutations) {
+      if (!mutation.cells().isEmpty()) {
+        checkLocked(mutation.row());
+        parts.check().checkFinal(mutation);
+        stampAdded(mutation);
+        written.add(mutation);
+      }
+    }
+    if (written.isEmpty()) {
+      return new StagedWrite(NONE, NONE, Durability.SKIP_WAL, Nonce.NONE, NONE, now(), List.of());
+    }
+    CellBuffer cells = written.get(0).cells();
+    if (written.size() > 1) {
+      cells = new CellBuffer();
+      for (Mutation mutation : written) {
+        cells.addAll(mutation.cells());
+      }
+    }
+    return new StagedWrite(
+        cells,
+        parts.durability().logged(written, cells),
+        parts.durability().strongest(written),
+        written.stream()
+            .map(Mutation::nonce)
+            .filter(Nonce::isPresent)
+            .findFirst()
+            .orElse(Nonce.NONE),
+        result(written),
+        now(),
+        ClusterIds.of(written.get(0).attributes()));
+  }
+
+  private long now() {
+    return parts.clock().currentTimeMillis();
+  }
+
+  private static CellBuffer result(List<Mutation> mutations) {
+    CellBuffer result = new CellBuffer(0, 0);
+    for (Mutation mutation : mutations) {
+      if (mutation.returnResult()) {
+        result.addAll(mutation.cells());
+      }
+    }
+    return result.sorted(CellComparator.USER);
+  }
+
+  /** Gives cells that were added after the resolution their timestamps. */
+  private void stampAdded(Mutation mutation) throws IOException {
+    CellBuffer cells = mutation.cells();
+    Cell cell = new Cell();
+    boolean added = false;
+    for (int i = 0; i < cells.size(); i++) {
+      added |= cells.get(i, cell, 0).timestamp() == Cell.LATEST_TIMESTAMP;
+    }
+    if (!added) {
+      return;
+    }
+    long time;
+    try (RowLocks.Held held = stripes(List.of(mutation))) {
+      time = parts.times().oneOfMany(held, mutation, WriteBudget.UNLIMITED);
+    }
+    if (mutation.kind() == Kind.DELETE) {
+      parts.resolver().resolve(mutation, time, reads);
+    } else {
+      for (int i = 0; i < cells.size(); i++) {
+        cells.stamp(i, time);
+      }
+    }
+  }
+
+  private void checkLocked(byte[] row) {
+    if (!locks.isHeldExclusively(row)) {
+      throw new IllegalStateException(
+          "The row " + Bytes.toStringBinary(row) + " is not locked by this thread");
+    }
+  }
+
+  /**
+   * Logs a write as one entry under one number, and adds its cells to the memstores. The caller
+   * joins the result before it releases the locks of the rows and before it locks others. If the
+   * log stalls, the outcome is {@link MutationOutcome.Undecided}: then the caller releases the
+   * locks, too, and later lockers of these rows are refused until the outcome is known.
+   *
+   * @return the write, with one outcome
+   * @throws RegionBusyException if the memstores have no room for cells that were added
+   * @throws IOException if the log or the region has failed
+   */
+  public PendingWrite stage(StagedWrite write) throws IOException {
+    if (write.cells().isEmpty() && write.logged().isEmpty()) {
+      return parts.completion().ofReads(new MutationOutcome.Done(write.result()));
+    }
+    long bytes = WriteRequest.memStoreBytes(write.cells());
+    memory.reserve(bytes);
+    PendingWrite staged = parts.staging().stage(write, WriteBudget.UNLIMITED);
+    locks.staged(write.cells());
+    memory.added(bytes);
+    resolvedBytes = Math.max(0, resolvedBytes - bytes);
+    return staged;
+  }
+
+  /** Gives back the memory that was read or reserved and not used, and leaves the region. */
+  @Override
+  public void close() {
+    memory.close();
+    visit.close();
+  }
+}
