@@ -30,7 +30,15 @@ class DependenciesTest {
 
   /** The class paths of the packages, and what runs with each. */
   private static final Map<String, String> LISTS =
-      Map.of("cairn", "server", "mapreduce", "jobs", "gateways", "gateways");
+      Map.of(
+          "cairn",
+          "server",
+          "coprocessor",
+          "coprocessors",
+          "mapreduce",
+          "jobs",
+          "gateways",
+          "gateways");
 
   private static final Pattern JAR = Pattern.compile("lib/(.+?)-(\\d.*)\\.jar");
 

@@ -53,6 +53,7 @@ class NoticeTest {
   void hasTheNoticesOfAllJars() throws IOException {
     SortedMap<String, SortedSet<String>> server = new TreeMap<>();
     collect("cairn", server);
+    collect("coprocessor", server);
     collect("mapreduce", server);
     SortedMap<String, SortedSet<String>> gateways = new TreeMap<>();
     collect("gateways", gateways);

@@ -91,7 +91,11 @@ class PackageTest {
   void everyJarOfTheClassPathsIsThereAndNoOther() throws IOException {
     Set<String> named = new TreeSet<>();
     for (String list :
-        List.of("lib/cairn.classpath", "lib/mapreduce.classpath", "lib/gateways.classpath")) {
+        List.of(
+            "lib/cairn.classpath",
+            "lib/coprocessor.classpath",
+            "lib/mapreduce.classpath",
+            "lib/gateways.classpath")) {
       for (String jar : Files.readString(home.resolve(list)).split(":")) {
         assertThat(home.resolve(jar)).isNotEmptyFile();
         if (!jar.startsWith("lib/cairn-launcher-")) {

@@ -36,7 +36,8 @@ class BuildScriptTest {
     lib = folder.resolve("home/lib");
     write("home/bin/cairn", Files.readString(SCRIPT));
     write("home/pom.xml", "");
-    for (String module : List.of("engine", "server", "shell", "tools", "launcher", "gateways")) {
+    for (String module :
+        List.of("engine", "server", "shell", "tools", "launcher", "coprocessor", "gateways")) {
       write("home/" + module + "/pom.xml", "");
     }
     write("java/bin/java", "#!/bin/sh\nprintf '%s\\n' \"$@\"\n");
@@ -59,7 +60,7 @@ class BuildScriptTest {
 
   /** Prepares the files of the next build. */
   private void make(String version, String content) throws IOException {
-    for (String name : List.of("cairn", "gateways")) {
+    for (String name : List.of("cairn", "coprocessor", "gateways")) {
       String jars = "lib/cairn-engine-%s.jar:lib/foreign-7.jar".formatted(version);
       write("made/" + name + ".classpath", jars);
     }

@@ -29,6 +29,8 @@ final class ScriptWithJava {
     write("home/bin/cairn", Files.readString(SCRIPT));
     write("home/lib/cairn.classpath", "lib/cairn-launcher-0.jar");
     write("home/lib/cairn-launcher-0.jar", "");
+    write("home/lib/coprocessor.classpath", "lib/cairn-launcher-0.jar:lib/hbase-server-0.jar");
+    write("home/lib/coprocessor/cairn-coprocessor-0.jar", "");
     write("java/bin/java", "#!/bin/sh\n" + java);
   }
 

@@ -29,8 +29,8 @@ public final class FilterKeys {
       ConfigKey.text(
           "hbase.local.dir",
           "",
-          "Folder whose jars/ receives copies of the jars of hbase.dynamic.jars.dir. If not"
-              + " set, local in hbase.tmp.dir.");
+          "Folder whose jars/ receives copies of the jars of hbase.dynamic.jars.dir and of tables'"
+              + " coprocessors. If not set, local in hbase.tmp.dir.");
 
   static final ConfigKey<String> TEMPORARY_FOLDER =
       ConfigKey.text(
@@ -64,7 +64,16 @@ public final class FilterKeys {
         named.isEmpty()
             ? new JarFolder.Stored(storage, DEFAULT_JARS_FOLDER)
             : new JarFolder.Local(local(JARS_FOLDER, named));
-    return new DynamicJars(classPath, folder, localFolder(config).resolve("jars"));
+    return new DynamicJars(classPath, folder, copies(config));
+  }
+
+  /**
+   * Returns the local folder for copies of jars, which need not exist.
+   *
+   * @throws ConfigException if the site names a folder that cannot be used
+   */
+  public static Path copies(SiteConfig config) {
+    return localFolder(config).resolve("jars");
   }
 
   private static Path localFolder(SiteConfig config) {

@@ -84,7 +84,7 @@ public final class CairnProcess implements AutoCloseable {
     this.earlier = earlier;
     HealthMonitor health = new HealthMonitor();
     health.add(new ServingHealth(this::isServing, this::isStandby));
-    this.host = Host.of(config, storage, clock, health);
+    this.host = Host.of(config, storage, clock, health, () -> endpoints.zooKeeper());
     this.sessions = new ServerSessions(host);
     this.metrics = new ProcessMetrics(host, this.roles, servers, sessions);
     this.warnings = new SettingWarnings(settingWarnings, servers::regions);
@@ -283,6 +283,7 @@ public final class CairnProcess implements AutoCloseable {
     // First the steps that may be refused, then those that write.
     DiskHealth.checkRoom(host.storage());
     RootDirectory.check(host.storage());
+    host.hooks().checkSite();
     List<HostedServer> bound = new ArrayList<>();
     for (ServerRole role : roles) { // the master first, whose start takes longer
       bound.add(bind(role));

@@ -15,6 +15,8 @@ import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.wal.split.RecoveredEdits;
 import dev.cairn.server.catalog.TableSupport;
+import dev.cairn.server.hook.HookModule;
+import dev.cairn.server.hook.RegionHost;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.PreparedRegion;
 import dev.cairn.server.regionserver.hosted.RegionFactory;
@@ -34,6 +36,8 @@ import org.slf4j.LoggerFactory;
  * @param context the engine's settings and services for regions
  * @param logs the logs that they write
  * @param support which tables can be served
+ * @param hooks runs the coprocessors of regions
+ * @param hookHost this server, for them
  * @param ordersByWrite whether families that do not say it themselves order by write
  * @param warmUps limits the reading of regions that come here soon
  */
@@ -42,6 +46,8 @@ record EngineRegions(
     ServerLogs logs,
     FollowKeys.Feeds feeds,
     TableSupport support,
+    HookModule hooks,
+    RegionHost hookHost,
     boolean ordersByWrite,
     WarmUpLimits warmUps)
     implements RegionFactory {
@@ -57,7 +63,9 @@ record EngineRegions(
     checkDirectory(info, schema);
     try {
       RegionContext own = context.writing(logs.logOf(info)).feeding(feeds.of(info.table()));
-      return PreparedRegion.of(info, RegionOpening.read(info, effective(schema), own, nonces));
+      PreparedRegion prepared =
+          PreparedRegion.of(info, RegionOpening.read(info, effective(schema), own, nonces));
+      return hooks.over(info, schema, prepared, hookHost);
     } catch (UnsupportedFileException e) {
       return refused(info, schema, e.getMessage());
     }
@@ -111,7 +119,7 @@ record EngineRegions(
 
   private PreparedRegion refused(RegionInfo info, TableSchema schema, String reason)
       throws IOException {
-    String message = "Table " + schema.name() + " cannot be served by Cairn: " + reason;
+    String message = HookModule.unservable(schema, reason);
     LOG.error("{} ({} stays on disk as it is)", message, info);
     String directory = RegionDirectory.of(context.dataDirectory(), info.replica(0)).path();
     long flushed = new RecoveredEdits(context.stores().storage(), directory).flushedSequence();

@@ -5,10 +5,14 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.filter.FilterKeys;
 import dev.cairn.server.health.HealthMonitor;
+import dev.cairn.server.hook.HookModule;
+import dev.cairn.server.hook.ServerHost;
 import dev.cairn.server.process.health.DamagedFilesHealth;
 import dev.cairn.server.process.health.DiskHealth;
 import dev.cairn.server.process.health.MemoryHealth;
+import dev.cairn.server.process.keys.BindAddresses;
 import dev.cairn.server.rpc.client.RpcClient;
 import dev.cairn.server.rpc.service.CallInterceptor;
 import dev.cairn.server.tracing.CallTracing;
@@ -18,6 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
 
 /**
  * Holds the resources that the servers of one process share.
@@ -28,6 +33,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * @param client calls other servers, and those of this process
  * @param health receives the health checks of the servers
  * @param tracing traces calls, if the settings name a collector
+ * @param hooks runs the coprocessors of all servers
  * @param shutdown closes the resources that the servers open
  * @param failed completes when the process must end: normally if a server was stopped, else
  *     exceptionally with the reason
@@ -42,10 +48,20 @@ record Host(
     RpcClient client,
     HealthMonitor health,
     Optional<CallTracing> tracing,
+    HookModule hooks,
     Shutdown shutdown,
     CompletableFuture<Void> failed) {
-  /** Creates the shared parts; {@link #shutdown} closes them. */
-  static Host of(LiveConfig live, Storage storage, Clock clock, HealthMonitor health) {
+  /**
+   * Creates the shared parts; {@link #shutdown} closes them.
+   *
+   * @param quorum returns the addresses of ZooKeeper, once that has started
+   */
+  static Host of(
+      LiveConfig live,
+      Storage storage,
+      Clock clock,
+      HealthMonitor health,
+      Supplier<String> quorum) {
     SiteConfig config = live.current();
     ServerThreads threads = new ServerThreads(config);
     live.afterReload(() -> threads.resize(live.current()));
@@ -56,6 +72,8 @@ record Host(
     shutdown.then("threads", threads::close);
     shutdown.then("MOB files", engine::close);
     shutdown.then("RPC client", client::close);
+    HookModule hooks = new HookModule(hookHost(config, quorum));
+    shutdown.then("coprocessors", hooks::close);
     Optional<CallTracing> tracing =
         TracingSettings.of(config).map(settings -> startTracing(settings, threads, shutdown));
     health.add(new DiskHealth(storage, config.get(DiskHealth.ROOM_MIN)));
@@ -71,8 +89,18 @@ record Host(
         client,
         health,
         tracing,
+        hooks,
         shutdown,
         new CompletableFuture<>());
+  }
+
+  /** Describes a process with {@code config} to its coprocessors. */
+  static ServerHost hookHost(SiteConfig config, Supplier<String> quorum) {
+    return new ServerHost(
+        config,
+        quorum,
+        FilterKeys.copies(config),
+        BindAddresses.isLoopback(BindAddresses.of(config).regionServer()));
   }
 
   /** Returns the interceptors of all calls to the services of the process, the first outermost. */

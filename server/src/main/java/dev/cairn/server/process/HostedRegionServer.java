@@ -18,6 +18,7 @@ import dev.cairn.server.coordination.RegistryService;
 import dev.cairn.server.filter.FilterKeys;
 import dev.cairn.server.hadoop.HadoopSettings;
 import dev.cairn.server.hadoop.HadoopSourceFiles;
+import dev.cairn.server.hook.RegionHost;
 import dev.cairn.server.master.cleaner.HFileCleaner;
 import dev.cairn.server.master.recovery.WalDirectories;
 import dev.cairn.server.metrics.MetricSource;
@@ -249,8 +250,8 @@ final class HostedRegionServer implements HostedServer {
     host.health().add(new LogHealth(logs));
     RegionContext context = engine.regions(logs.all().get(0));
     FollowKeys.Feeds feeds = FollowKeys.feeds(config, Runtime.getRuntime().maxMemory());
-    TableSupport support =
-        new TableSupport(ProcessKeys.runsCoprocessors(config), EngineParts::checkFiles);
+    TableSupport support = new TableSupport(host.hooks()::refusal, EngineParts::checkFiles);
+    RegionHost hookHost = new RegionHost(name);
     Traffic traffic =
         config.get(TrafficKeys.ENABLED)
             ? Traffic.recorded(name.host() + "," + name.port(), clock, storage)
@@ -275,6 +276,8 @@ final class HostedRegionServer implements HostedServer {
                             logs,
                             feeds,
                             support,
+                            host.hooks(),
+                            hookHost,
                             config.get(EngineKeys.ORDER_BY_WRITE),
                             warmUps),
                     files.descriptors()::require,

@@ -13,8 +13,8 @@ import dev.cairn.server.catalog.TableSupport;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.exchange.FolderInspection;
 import dev.cairn.server.exchange.ImportReport;
+import dev.cairn.server.hook.HookModule;
 import dev.cairn.server.process.keys.EngineKeys;
-import dev.cairn.server.process.keys.ProcessKeys;
 import dev.cairn.server.process.keys.StoreKeys;
 import dev.cairn.server.process.keys.WalKeys;
 import java.io.IOException;
@@ -33,10 +33,11 @@ public final class ImportCheck {
    */
   public static ImportReport inspect(SiteConfig config, Storage folder, Clock clock)
       throws IOException {
-    TableSupport support =
-        new TableSupport(ProcessKeys.runsCoprocessors(config), EngineParts::checkFiles);
-    return FolderInspection.inspect(
-        folder, support, config.get(EngineKeys.FILE_TRACKER), new Copies(config, clock), clock);
+    try (HookModule hooks = new HookModule(Host.hookHost(config, () -> ""))) {
+      TableSupport support = new TableSupport(hooks::refusal, EngineParts::checkFiles);
+      return FolderInspection.inspect(
+          folder, support, config.get(EngineKeys.FILE_TRACKER), new Copies(config, clock), clock);
+    }
   }
 
   private record Copies(SiteConfig config, Clock clock) implements FolderInspection.Opener {

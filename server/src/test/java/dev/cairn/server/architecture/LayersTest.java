@@ -77,6 +77,8 @@ class LayersTest {
         .consideringOnlyDependenciesInLayers()
         .layer("process")
         .definedBy(SERVER + "process..")
+        .layer("hook")
+        .definedBy(SERVER + "hook..")
         .layer("regionserver")
         .definedBy(SERVER + "regionserver..")
         .layer("request")
@@ -133,8 +135,10 @@ class LayersTest {
         .definedBy(SERVER + "hadoop..")
         .whereLayer("process")
         .mayNotBeAccessedByAnyLayer()
-        .whereLayer("regionserver")
+        .whereLayer("hook")
         .mayOnlyBeAccessedByLayers("process")
+        .whereLayer("regionserver")
+        .mayOnlyBeAccessedByLayers("process", "hook")
         .whereLayer("request")
         .mayOnlyBeAccessedByLayers("regionserver")
         .whereLayer("explain")
@@ -161,6 +165,7 @@ class LayersTest {
         .whereLayer("catalog")
         .mayOnlyBeAccessedByLayers(
             "process",
+            "hook",
             "regionserver",
             "master",
             "walsplit",

@@ -32,14 +32,13 @@ final class SanityChecks {
    * @throws DoNotRetryIOException naming the attribute, and how to turn the checks off
    */
   static void check(TableSchema schema, SchemaRules rules) throws IOException {
-    boolean on =
-        rules.checksSizes()
-            && schema
-                .attribute(SchemaRules.SANITY_CHECKS.name())
-                .map(Boolean::parseBoolean)
-                .orElse(true);
-    if (!on) {
+    if (!rules.checks(schema)) {
       return;
+    }
+    Optional<String> hooks = rules.hooks().apply(schema);
+    if (hooks.isPresent()) {
+      throw new DoNotRetryIOException(
+          "Table " + schema.name() + " cannot be served: " + hooks.get() + "." + BYPASS);
     }
     checkSize(
         schema,

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +25,7 @@ import org.slf4j.LoggerFactory;
  * @param review finds attributes without effect
  * @param tracker the store file tracker of new tables that do not name one
  * @param metaReplicas the number of copies of {@code hbase:meta}; empty for that of its descriptor
+ * @param hooks returns why a table's coprocessors cannot run; empty if they can
  */
 public record SchemaRules(
     Consumer<TableSchema> engine,
@@ -31,28 +33,45 @@ public record SchemaRules(
     SplitPolicies splits,
     SchemaReview review,
     StoreFileTracking.Kind tracker,
-    OptionalInt metaReplicas) {
+    OptionalInt metaReplicas,
+    Function<TableSchema, Optional<String>> hooks) {
   /** {@code hbase.table.sanity.checks}. */
   public static final ConfigKey<Boolean> SANITY_CHECKS =
       ConfigKey.flag(
           "hbase.table.sanity.checks",
           true,
-          "Whether the server refuses tables with unwise values: a far too small"
-              + " MEMSTORE_FLUSHSIZE or MAX_FILESIZE, a BLOCKSIZE outside 1 KB to 16 MB, a"
+          "Whether the server refuses tables with unwise values: a coprocessor that cannot run, a far"
+              + " too small MEMSTORE_FLUSHSIZE or MAX_FILESIZE, a BLOCKSIZE outside 1 KB to 16 MB, a"
               + " REPLICATION_SCOPE other than 0 and 1, a negative DFS_REPLICATION. A table can"
               + " override it with an attribute of the same name.");
 
-  /** Creates the rules of a site that does not set the number of copies of {@code hbase:meta}. */
+  /**
+   * Creates the rules of a site that does not set the number of copies of {@code hbase:meta}, and
+   * whose servers can run any coprocessor.
+   */
   public SchemaRules(
       Consumer<TableSchema> engine,
       boolean checksSizes,
       SplitPolicies splits,
       SchemaReview review,
       StoreFileTracking.Kind tracker) {
-    this(engine, checksSizes, splits, review, tracker, OptionalInt.empty());
+    this(
+        engine,
+        checksSizes,
+        splits,
+        review,
+        tracker,
+        OptionalInt.empty(),
+        schema -> Optional.empty());
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(SchemaRules.class);
+
+  /** Tells whether {@link #SANITY_CHECKS} is on for a table. */
+  boolean checks(TableSchema schema) {
+    return checksSizes
+        && schema.attribute(SANITY_CHECKS.name()).map(Boolean::parseBoolean).orElse(true);
+  }
 
   /**
    * Logs the attributes of {@code wanted} that have no effect, unless {@code present} has them

@@ -11,7 +11,6 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.DescriptorDefaults;
 import dev.cairn.server.catalog.Messages;
-import dev.cairn.server.catalog.TableSupport;
 import dev.cairn.server.loadsplit.LoadSplitSettings;
 import dev.cairn.server.split.SplitPolicies;
 import java.io.IOException;
@@ -87,7 +86,6 @@ public final class TableDescriptorChecker {
               + ", in table "
               + schema.name());
     }
-    checkCoprocessors(schema);
     checkSplits(schema, rules.splits());
     checkDurability(schema);
     checkFlushPolicy(schema);
@@ -102,18 +100,6 @@ public final class TableDescriptorChecker {
       rules.engine().accept(schema);
     } catch (IllegalArgumentException e) {
       throw new DoNotRetryIOException(e.getMessage(), e);
-    }
-  }
-
-  private static void checkCoprocessors(TableSchema schema) throws IOException {
-    for (String className : TableSupport.coprocessors(schema)) {
-      if (!className.equals(TableSupport.MULTI_ROW_MUTATION)) {
-        throw new DoNotRetryIOException(
-            "Table coprocessors are not supported yet, except MultiRowMutationEndpoint: "
-                + className
-                + ", in table "
-                + schema.name());
-      }
     }
   }
 

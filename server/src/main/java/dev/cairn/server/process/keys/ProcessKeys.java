@@ -1,12 +1,11 @@
 package dev.cairn.server.process.keys;
 
-import dev.cairn.server.catalog.TableSupport;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.ConfigKey;
-import dev.cairn.server.config.SecurityRules;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.hook.CoprocessorClass;
+import dev.cairn.server.hook.HookKeys;
 import dev.cairn.server.master.group.GroupSettings;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
 
@@ -77,108 +76,47 @@ public final class ProcessKeys {
           "Maximum duration of a start, with the recovery of logs, in milliseconds; after it,"
               + " the start fails.");
 
-  static final ConfigKey<Boolean> COPROCESSORS =
-      ConfigKey.flag(
-          "hbase.coprocessor.enabled",
-          true,
-          "Whether coprocessors run. Cairn cannot run them: while this and"
-              + " hbase.coprocessor.user.enabled are true, it refuses calls of tables that name"
-              + " coprocessors with hooks.");
-
-  static final ConfigKey<Boolean> USER_COPROCESSORS =
-      ConfigKey.flag(
-          "hbase.coprocessor.user.enabled",
-          true,
-          "Whether the coprocessors that tables name run. If false, such tables are served"
-              + " without them.");
-
-  private static final ConfigKey<String> REGION_COPROCESSORS =
-      ConfigKey.text(
-          "hbase.coprocessor.region.classes",
-          "",
-          "Coprocessors of every region: class names, separated by commas. Only classes that"
-              + " do not change reads and writes are accepted. Of their endpoints, only"
-              + " MultiRowMutationEndpoint is served, whether named or not.");
-
-  private static final ConfigKey<String> USER_REGION_COPROCESSORS =
-      ConfigKey.text(
-          "hbase.coprocessor.user.region.classes",
-          "",
-          "Coprocessors of the regions of user tables, with the rules of"
-              + " hbase.coprocessor.region.classes.");
-
-  private static final ConfigKey<String> MASTER_COPROCESSORS =
-      ConfigKey.text(
-          "hbase.coprocessor.master.classes",
-          "",
-          "Coprocessors of the master. MasterQuotasObserver and RSGroupAdminEndpoint are"
-              + " accepted; Cairn has their functions built in. The second turns groups of region"
-              + " servers on.");
-
-  private static final ConfigKey<String> SERVER_COPROCESSORS =
-      ConfigKey.text(
-          "hbase.coprocessor.regionserver.classes",
-          "",
-          "Coprocessors of the region server; none is accepted.");
-
-  private static final ConfigKey<String> WAL_COPROCESSORS =
-      ConfigKey.text(
-          "hbase.coprocessor.wal.classes", "", "Coprocessors of the log; none is accepted.");
-
   private static final String QUOTAS_OBSERVER =
       "org.apache.hadoop.hbase.quotas.MasterQuotasObserver";
 
   private ProcessKeys() {}
 
   /**
-   * Checks that no coprocessor is configured whose absence would change answers.
+   * Checks the coprocessors of the site, except that those of regions can be loaded: for the master
+   * and other parts, only classes that are built in are accepted.
    *
    * @throws ConfigException naming the key and the class
    */
   static void checkCoprocessors(SiteConfig config) {
-    if (!config.get(COPROCESSORS)) {
-      return;
+    if (config.get(HookKeys.ENABLED)) {
+      check(
+          config,
+          HookKeys.MASTER,
+          name -> name.equals(QUOTAS_OBSERVER) || name.equals(GroupSettings.ENDPOINT));
+      check(config, HookKeys.SERVER, name -> false);
+      check(config, HookKeys.WAL, name -> false);
     }
-    check(config, REGION_COPROCESSORS, TableSupport::isWithoutHooks);
-    if (config.get(USER_COPROCESSORS)) {
-      check(config, USER_REGION_COPROCESSORS, TableSupport::isWithoutHooks);
-    }
-    check(
-        config,
-        MASTER_COPROCESSORS,
-        name -> name.equals(QUOTAS_OBSERVER) || name.equals(GroupSettings.ENDPOINT));
-    check(config, SERVER_COPROCESSORS, TableSupport::isWithoutHooks);
-    check(config, WAL_COPROCESSORS, className -> false);
   }
 
-  private static void check(
-      SiteConfig config, ConfigKey<String> key, Predicate<String> isHarmless) {
-    for (String part : config.get(key).split(",")) {
-      // A class may be followed by a priority and a path.
-      String className = part.split("\\|")[0].trim();
-      boolean judged = className.isEmpty() || SecurityRules.guardsAccess(className);
-      if (!judged && !isHarmless.test(className)) {
+  private static void check(SiteConfig config, ConfigKey<String> key, Predicate<String> isBuiltIn) {
+    for (CoprocessorClass one : HookKeys.classes(config, key)) {
+      if (!isBuiltIn.test(one.className())) {
         throw new ConfigException(
             key.name()
                 + " names "
-                + className
-                + ", which Cairn does not run; remove it, or set hbase.coprocessor.enabled to"
-                + " false");
+                + one.className()
+                + ", which Cairn does not run; remove it, or set "
+                + HookKeys.ENABLED.name()
+                + " to false");
       }
     }
   }
 
   /** Tells whether the site turns groups of region servers on. */
   public static boolean hasGroups(SiteConfig config) {
-    return config.get(COPROCESSORS)
-        && Arrays.stream(config.get(MASTER_COPROCESSORS).split(","))
-            .map(part -> part.split("\\|")[0].trim())
-            .anyMatch(GroupSettings.ENDPOINT::equals);
-  }
-
-  /** Tells whether the coprocessors that tables name run. */
-  public static boolean runsCoprocessors(SiteConfig config) {
-    return config.get(COPROCESSORS) && config.get(USER_COPROCESSORS);
+    return config.get(HookKeys.ENABLED)
+        && HookKeys.classes(config, HookKeys.MASTER).stream()
+            .anyMatch(one -> one.className().equals(GroupSettings.ENDPOINT));
   }
 
   static List<ConfigKey<?>> all() {
@@ -193,13 +131,6 @@ public final class ProcessKeys {
         ZOOKEEPER_CLIENTS,
         ZNODE_PARENT,
         SESSION_MILLIS,
-        START_MILLIS,
-        COPROCESSORS,
-        USER_COPROCESSORS,
-        REGION_COPROCESSORS,
-        USER_REGION_COPROCESSORS,
-        MASTER_COPROCESSORS,
-        SERVER_COPROCESSORS,
-        WAL_COPROCESSORS);
+        START_MILLIS);
   }
 }

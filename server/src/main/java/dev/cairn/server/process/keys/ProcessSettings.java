@@ -12,6 +12,7 @@ import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.config.SiteReview;
 import dev.cairn.server.filter.FilterKeys;
 import dev.cairn.server.hadoop.HdfsLogSettings;
+import dev.cairn.server.hook.HookKeys;
 import dev.cairn.server.loadsplit.LoadSplitSettings;
 import dev.cairn.server.master.balancer.BalancerSettings;
 import dev.cairn.server.master.chore.CatalogJanitor;
@@ -80,6 +81,7 @@ public final class ProcessSettings {
     keys.addAll(FileKeys.all());
     keys.addAll(MobKeys.all());
     keys.addAll(FilterKeys.all());
+    keys.addAll(HookKeys.all());
     keys.addAll(LogCleaner.keys());
     keys.addAll(HFileCleaner.keys());
     keys.addAll(MobCleaner.keys());

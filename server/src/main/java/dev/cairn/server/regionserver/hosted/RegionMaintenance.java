@@ -46,6 +46,12 @@ public record RegionMaintenance(
     void close(boolean abort) throws IOException;
   }
 
+  /** Returns the same parts with another way to close the region. */
+  public RegionMaintenance closedBy(Closing other) {
+    return new RegionMaintenance(
+        flushes, compactions, splits, figures, files, bulkLoads, snapshots, other);
+  }
+
   /** Returns the parts of an open region of the engine. */
   static RegionMaintenance of(Region region) {
     return new RegionMaintenance(

@@ -40,6 +40,11 @@ public record RegionParts(
     return new RegionParts(reads, other, maintenance, splitPolicy, load, space, times);
   }
 
+  /** Returns the same parts with other work of the server. */
+  public RegionParts maintainedBy(RegionMaintenance other) {
+    return new RegionParts(reads, writes, other, splitPolicy, load, space, times);
+  }
+
   /** Returns the same parts, split as {@code policy} says. */
   public RegionParts splitBy(SplitPolicy policy) {
     return new RegionParts(reads, writes, maintenance, policy, load, space, times);

@@ -69,16 +69,6 @@ class TableAttributesTest {
         .doesNotThrowAnyException();
   }
 
-  @Test
-  void ofCoprocessorsOnlyTheBuiltInOneIsTaken() {
-    String endpoint = "org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint";
-    assertThatCode(() -> check(table("coprocessor$1", "|" + endpoint + "|1073741823|")))
-        .doesNotThrowAnyException();
-    assertThatThrownBy(() -> check(table("coprocessor$1", "|a.Hook|1073741823|")))
-        .isInstanceOf(DoNotRetryIOException.class)
-        .hasMessageContaining("a.Hook");
-  }
-
   /** Checks that every attribute that is documented as refused is refused. */
   @Test
   void documentedRefusalsAreEnforced() {

@@ -1,0 +1,42 @@
+package dev.cairn.coprocessor;
+
+import dev.cairn.coprocessor.environment.ServerEnvironment;
+import dev.cairn.coprocessor.load.CoprocessorLoader;
+import dev.cairn.coprocessor.region.OpenRegionHooks;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.hook.CoprocessorClass;
+import dev.cairn.server.hook.HookProvider;
+import dev.cairn.server.hook.RegionHooks;
+import dev.cairn.server.hook.RegionHost;
+import dev.cairn.server.hook.ServerHooks;
+import dev.cairn.server.hook.ServerHost;
+import java.util.List;
+import java.util.Optional;
+
+/** Runs Apache HBase's coprocessors. Thread-safe. */
+public final class ApacheHooks implements HookProvider {
+  @Override
+  public ServerHooks open(ServerHost host) {
+    ServerEnvironment environment = new ServerEnvironment(host);
+    return new OfProcess(new CoprocessorLoader(host, environment::settings), environment);
+  }
+
+  private record OfProcess(CoprocessorLoader loader, ServerEnvironment environment)
+      implements ServerHooks {
+    @Override
+    public Optional<String> refusal(List<CoprocessorClass> classes) {
+      return classes.stream().flatMap(one -> loader.refusal(one).stream()).findFirst();
+    }
+
+    @Override
+    public RegionHooks region(RegionInfo info, TableSchema schema, RegionHost host) {
+      return new OpenRegionHooks(info, schema, host, environment);
+    }
+
+    @Override
+    public void close() {
+      environment.close();
+    }
+  }
+}

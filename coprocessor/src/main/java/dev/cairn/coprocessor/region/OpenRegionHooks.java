@@ -1,0 +1,111 @@
+package dev.cairn.coprocessor.region;
+
+import dev.cairn.coprocessor.environment.ServerEnvironment;
+import dev.cairn.coprocessor.facade.RegionFacade;
+import dev.cairn.coprocessor.facade.ServicesOfServer;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.hook.RegionHooks;
+import dev.cairn.server.hook.RegionHost;
+import dev.cairn.server.regionserver.hosted.RegionMaintenance.Closing;
+import dev.cairn.server.regionserver.hosted.RegionParts;
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The coprocessors of a region from its opening to its close. Each opening makes new objects.
+ * Thread-safe.
+ */
+public final class OpenRegionHooks implements RegionHooks {
+  private static final Logger LOG = LoggerFactory.getLogger(OpenRegionHooks.class);
+
+  private final RegionInfo info;
+  private final TableSchema schema;
+  private final RegionHost host;
+  private final ServerEnvironment server;
+  private volatile Optional<HookedRegion> running = Optional.empty();
+
+  /** Creates the hooks of a region that is about to open. */
+  public OpenRegionHooks(
+      RegionInfo info, TableSchema schema, RegionHost host, ServerEnvironment server) {
+    this.info = info;
+    this.schema = schema;
+    this.host = host;
+    this.server = server;
+  }
+
+  @Override
+  public void beforeOpening() throws IOException {
+    HookedRegion started =
+        HookedRegion.start(
+            RegionFacade.of(info, schema), new ServicesOfServer(server, host), settings());
+    boolean done = false;
+    try {
+      started.preOpen();
+      running = Optional.of(started);
+      done = true;
+    } finally {
+      if (!done) {
+        started.stopAll();
+      }
+    }
+  }
+
+  /** The table's attributes are above the site's settings. */
+  private Configuration settings() {
+    Configuration settings = server.settings();
+    schema
+        .message()
+        .getAttributesList()
+        .forEach(
+            pair -> settings.set(pair.getFirst().toStringUtf8(), pair.getSecond().toStringUtf8()));
+    schema
+        .message()
+        .getConfigurationList()
+        .forEach(pair -> settings.set(pair.getName(), pair.getValue()));
+    return settings;
+  }
+
+  @Override
+  public RegionParts over(RegionParts below) {
+    Closing closing = below.maintenance().closing();
+    return below.maintainedBy(below.maintenance().closedBy(abort -> close(closing, abort)));
+  }
+
+  @Override
+  public void opened() {
+    running.ifPresent(one -> attempt("postOpen", one::postOpen));
+  }
+
+  @Override
+  public void abandoned() {
+    running.ifPresent(HookedRegion::stopAll);
+    running = Optional.empty();
+  }
+
+  /** Closes the region between its hooks, which cannot keep it open. */
+  private void close(Closing closing, boolean abort) throws IOException {
+    Optional<HookedRegion> hooks = running;
+    hooks.ifPresent(one -> attempt("preClose", () -> one.preClose(abort)));
+    closing.close(abort);
+    hooks.ifPresent(one -> attempt("postClose", () -> one.postClose(abort)));
+    running = Optional.empty();
+  }
+
+  /** A call of a hook. */
+  @FunctionalInterface
+  private interface Call {
+    void run() throws IOException;
+  }
+
+  private void attempt(String hook, Call call) {
+    try {
+      call.run();
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("A coprocessor of {} failed in {}, whose result does not count", info, hook, e);
+    }
+  }
+}

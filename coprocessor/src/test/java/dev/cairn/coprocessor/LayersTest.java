@@ -1,0 +1,63 @@
+package dev.cairn.coprocessor;
+
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.syntax.ArchRuleDefinition;
+import org.junit.jupiter.api.Test;
+
+/** Imports run downwards, as docs/ARCHITECTURE.md draws them. */
+class LayersTest {
+  private static final String ROOT = "dev.cairn.coprocessor";
+
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages(ROOT);
+
+  @Test
+  void importsRunDownwards() {
+    layeredArchitecture()
+        .consideringOnlyDependenciesInLayers()
+        .layer("provider")
+        .definedBy(ROOT)
+        .layer("region")
+        .definedBy(ROOT + ".region")
+        .layer("facade")
+        .definedBy(ROOT + ".facade")
+        .layer("environment")
+        .definedBy(ROOT + ".environment")
+        .layer("load")
+        .definedBy(ROOT + ".load")
+        .whereLayer("provider")
+        .mayNotBeAccessedByAnyLayer()
+        .whereLayer("region")
+        .mayOnlyBeAccessedByLayers("provider")
+        .whereLayer("facade")
+        .mayOnlyAccessLayers("environment")
+        .whereLayer("environment")
+        .mayNotAccessAnyLayer()
+        .whereLayer("load")
+        .mayNotAccessAnyLayer()
+        .ensureAllClassesAreContainedInArchitecture()
+        .check(CLASSES);
+  }
+
+  @Test
+  void noCirclesBetweenPackages() {
+    slices().matching(ROOT + ".(**)").should().beFreeOfCycles().check(CLASSES);
+  }
+
+  @Test
+  void theModuleKnowsTheServersSeamAndNoMasterOrProcess() {
+    ArchRuleDefinition.noClasses()
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "dev.cairn.server.master..", "dev.cairn.server.process..", "dev.cairn.testing..")
+        .check(CLASSES);
+  }
+}

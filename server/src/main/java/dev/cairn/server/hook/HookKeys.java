@@ -1,0 +1,138 @@
+package dev.cairn.server.hook;
+
+import dev.cairn.server.config.ConfigException;
+import dev.cairn.server.config.ConfigKey;
+import dev.cairn.server.config.SecurityRules;
+import dev.cairn.server.config.SiteConfig;
+import java.util.List;
+
+/** The keys of coprocessors. */
+public final class HookKeys {
+  /** {@code hbase.coprocessor.enabled}. */
+  public static final ConfigKey<Boolean> ENABLED =
+      ConfigKey.flag(
+          "hbase.coprocessor.enabled",
+          true,
+          "Whether coprocessors run. If false, the classes that the site and tables name are not"
+              + " loaded.");
+
+  /** {@code hbase.coprocessor.user.enabled}. */
+  public static final ConfigKey<Boolean> USER_ENABLED =
+      ConfigKey.flag(
+          "hbase.coprocessor.user.enabled",
+          true,
+          "Whether the coprocessors that tables name run. If false, such tables are served"
+              + " without them.");
+
+  static final ConfigKey<String> REGION =
+      ConfigKey.text(
+          "hbase.coprocessor.region.classes",
+          "",
+          "Coprocessors of every region: class names, separated by commas. A class may be followed"
+              + " by its priority and its jar, as class|priority|jar. A server does not start with"
+              + " a class that cannot be loaded, or that overrides a hook which Cairn does not"
+              + " call. MultiRowMutationEndpoint is built in, whether named or not.");
+
+  static final ConfigKey<String> USER_REGION =
+      ConfigKey.text(
+          "hbase.coprocessor.user.region.classes",
+          "",
+          "Coprocessors of the regions of user tables, with the rules of"
+              + " hbase.coprocessor.region.classes.");
+
+  /** {@code hbase.coprocessor.master.classes}. */
+  public static final ConfigKey<String> MASTER =
+      ConfigKey.text(
+          "hbase.coprocessor.master.classes",
+          "",
+          "Coprocessors of the master. MasterQuotasObserver and RSGroupAdminEndpoint are"
+              + " accepted; Cairn has their functions built in. The second turns groups of region"
+              + " servers on.");
+
+  /** {@code hbase.coprocessor.regionserver.classes}. */
+  public static final ConfigKey<String> SERVER =
+      ConfigKey.text(
+          "hbase.coprocessor.regionserver.classes",
+          "",
+          "Coprocessors of the region server; none is accepted.");
+
+  /** {@code hbase.coprocessor.wal.classes}. */
+  public static final ConfigKey<String> WAL =
+      ConfigKey.text(
+          "hbase.coprocessor.wal.classes", "", "Coprocessors of the log; none is accepted.");
+
+  /** {@code hbase.coprocessor.classloader.included.classes}. */
+  public static final ConfigKey<String> INCLUDED_CLASSES =
+      ConfigKey.text(
+          "hbase.coprocessor.classloader.included.classes",
+          "",
+          "Prefixes of classes that come from the jar of a table's coprocessor although they have a"
+              + " prefix whose classes otherwise come from the server, such as"
+              + " org.apache.hadoop.hbase; separated by commas.");
+
+  /** {@code hbase.coprocessor.region.whitelist.paths}. */
+  public static final ConfigKey<String> ALLOWED_PATHS =
+      ConfigKey.text(
+          "hbase.coprocessor.region.whitelist.paths",
+          "",
+          "Folders of the jars that tables may name for their coprocessors, separated by commas; *"
+              + " allows all. A path without a scheme holds for all file systems, and * in a path"
+              + " stands for any text. Default: all if the region server listens on the loopback"
+              + " alone, else none, because there is no access control.");
+
+  static final ConfigKey<Boolean> SKIP_DUPLICATES =
+      ConfigKey.flag(
+          "hbase.skip.load.duplicate.table.coprocessor",
+          false,
+          "Whether a coprocessor that a table names is not loaded again if the site names it, too.");
+
+  private HookKeys() {}
+
+  /** Returns all keys. */
+  public static List<ConfigKey<?>> all() {
+    return List.of(
+        ENABLED,
+        USER_ENABLED,
+        REGION,
+        USER_REGION,
+        MASTER,
+        SERVER,
+        WAL,
+        INCLUDED_CLASSES,
+        ALLOWED_PATHS,
+        SKIP_DUPLICATES);
+  }
+
+  /** Tells whether the coprocessors that tables name run. */
+  public static boolean runsTableClasses(SiteConfig config) {
+    return config.get(ENABLED) && config.get(USER_ENABLED);
+  }
+
+  /**
+   * Returns the coprocessors of regions that a key of the site names and that are to run.
+   *
+   * @param key that of all regions or that of user tables
+   */
+  public static List<CoprocessorClass> regionClasses(SiteConfig config, String key) {
+    if (key.equals(REGION.name())) {
+      return config.get(ENABLED) ? classes(config, REGION) : List.of();
+    }
+    return runsTableClasses(config) ? classes(config, USER_REGION) : List.of();
+  }
+
+  /**
+   * Returns the coprocessors of a key, without those for access control, which {@link
+   * SecurityRules} judges.
+   *
+   * @throws ConfigException if a value is not as it must be
+   */
+  public static List<CoprocessorClass> classes(SiteConfig config, ConfigKey<String> key) {
+    try {
+      return CoprocessorClass.ofSite(config.get(key)).stream()
+          .filter(one -> !SecurityRules.guardsAccess(one.className()))
+          .toList();
+    } catch (IllegalArgumentException e) {
+      throw new ConfigException(key.name() + ": " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,154 @@
+package dev.cairn.server.hook;
+
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.catalog.TableSupport;
+import dev.cairn.server.config.ConfigException;
+import dev.cairn.server.config.ConfigKey;
+import dev.cairn.server.config.SecurityRules;
+import dev.cairn.server.regionserver.hosted.PreparedRegion;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.ServiceLoader;
+
+/**
+ * Decides which coprocessors of a process's site and tables run, and has the module {@code
+ * cairn-coprocessor} run them. Until one is named that is not built in, nothing of the module is
+ * loaded. Thread-safe.
+ */
+public final class HookModule implements AutoCloseable {
+  private final ServerHost host;
+  private Optional<ServerHooks> hooks = Optional.empty();
+  private boolean closed;
+
+  /** Creates it. Loads nothing. */
+  public HookModule(ServerHost host) {
+    this.host = host;
+  }
+
+  /** Returns the message for calls of a table that is not served for {@code reason}. */
+  public static String unservable(TableSchema schema, String reason) {
+    return "Table " + schema.name() + " cannot be served by Cairn: " + reason;
+  }
+
+  /**
+   * Checks that the coprocessors of all regions can run.
+   *
+   * @throws ConfigException naming the key and the class
+   */
+  public void checkSite() {
+    for (ConfigKey<String> key : List.of(HookKeys.REGION, HookKeys.USER_REGION)) {
+      List<CoprocessorClass> classes = named(key);
+      reason(classes)
+          .ifPresent(
+              reason -> {
+                throw new ConfigException(
+                    key.name()
+                        + ": "
+                        + reason
+                        + ". Remove the class, or set "
+                        + HookKeys.ENABLED.name()
+                        + " to false");
+              });
+    }
+  }
+
+  /** Returns why a table's coprocessors cannot run, a sentence for people; empty if they can. */
+  public Optional<String> refusal(TableSchema schema) {
+    try {
+      List<CoprocessorClass> classes = named(schema);
+      return guard(classes)
+          .or(() -> reason(classes))
+          .map(
+              reason ->
+                  reason
+                      + ". Serve it with Apache HBase, or without its coprocessors, by "
+                      + HookKeys.USER_ENABLED.name()
+                      + "=false");
+    } catch (IllegalArgumentException e) {
+      return Optional.of(e.getMessage());
+    }
+  }
+
+  private Optional<String> reason(List<CoprocessorClass> classes) {
+    if (classes.isEmpty()) {
+      return Optional.empty();
+    }
+    return loaded(classes)
+        .map(running -> running.refusal(classes))
+        .orElseGet(
+            () ->
+                Optional.of(
+                    "the coprocessor "
+                        + classes.get(0).className()
+                        + " needs the module cairn-coprocessor, which is not on the class path"));
+  }
+
+  /** Refuses classes that control access: callers are not authenticated. */
+  private static Optional<String> guard(List<CoprocessorClass> classes) {
+    return classes.stream()
+        .map(CoprocessorClass::className)
+        .filter(SecurityRules::guardsAccess)
+        .findFirst()
+        .map(
+            name ->
+                "it has the coprocessor "
+                    + name
+                    + ", which controls access; Cairn does not authenticate its clients");
+  }
+
+  /** Returns a prepared region with its hooks around it; the same if it has none. */
+  public PreparedRegion over(
+      RegionInfo info, TableSchema schema, PreparedRegion prepared, RegionHost server) {
+    return loaded(of(info, schema))
+        .map(running -> running.region(info, schema, server))
+        .map(region -> HookedPreparation.of(info, schema, prepared, region))
+        .orElse(prepared);
+  }
+
+  private List<CoprocessorClass> of(RegionInfo info, TableSchema schema) {
+    List<CoprocessorClass> all = new ArrayList<>(named(HookKeys.REGION));
+    if (!info.table().namespace().equals(TableName.SYSTEM_NAMESPACE)) {
+      all.addAll(named(HookKeys.USER_REGION));
+    }
+    all.addAll(named(schema));
+    return all;
+  }
+
+  private List<CoprocessorClass> named(ConfigKey<String> key) {
+    return withoutBuiltIn(HookKeys.regionClasses(host.config(), key.name()));
+  }
+
+  private List<CoprocessorClass> named(TableSchema schema) {
+    return HookKeys.runsTableClasses(host.config())
+        ? withoutBuiltIn(CoprocessorClass.ofTable(schema))
+        : List.of();
+  }
+
+  private static List<CoprocessorClass> withoutBuiltIn(List<CoprocessorClass> classes) {
+    return classes.stream()
+        .filter(one -> !one.className().equals(TableSupport.MULTI_ROW_MUTATION))
+        .toList();
+  }
+
+  /** Returns the running module; empty if nothing needs it, or it is not on the class path. */
+  private synchronized Optional<ServerHooks> loaded(List<CoprocessorClass> classes) {
+    if (hooks.isEmpty() && !classes.isEmpty() && !closed) {
+      hooks =
+          ServiceLoader.load(HookProvider.class, HookModule.class.getClassLoader())
+              .findFirst()
+              .map(provider -> provider.open(host));
+    }
+    return classes.isEmpty() ? Optional.empty() : hooks;
+  }
+
+  /** Closes what coprocessors shared, after all regions have closed. */
+  @Override
+  public synchronized void close() {
+    closed = true;
+    hooks.ifPresent(ServerHooks::close);
+    hooks = Optional.empty();
+  }
+}

@@ -1,0 +1,65 @@
+package dev.cairn.server.hook;
+
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.storage.FencingToken;
+import dev.cairn.server.regionserver.hosted.HostedRegion;
+import dev.cairn.server.regionserver.hosted.PreparedRegion;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * A prepared region that opens between its hooks.
+ *
+ * @param refused returns a region that refuses every call, with the reason for a coprocessor's
+ *     failure
+ */
+record HookedPreparation(
+    PreparedRegion prepared, RegionHooks hooks, Function<String, HostedRegion> refused)
+    implements PreparedRegion {
+  /** Returns a region with its hooks. */
+  static PreparedRegion of(
+      RegionInfo info, TableSchema schema, PreparedRegion prepared, RegionHooks hooks) {
+    return new HookedPreparation(
+        prepared,
+        hooks,
+        reason ->
+            HostedRegion.refused(
+                info, schema, prepared.openSequence(), HookModule.unservable(schema, reason)));
+  }
+
+  @Override
+  public long openSequence() {
+    return prepared.openSequence();
+  }
+
+  @Override
+  public HostedRegion begin(Optional<FencingToken> token) throws IOException {
+    try {
+      hooks.beforeOpening();
+    } catch (HookFailedException e) {
+      HostedRegion region = refused.apply(e.getMessage());
+      prepared.close();
+      return region;
+    }
+    boolean opened = false;
+    try {
+      HostedRegion region =
+          prepared.begin(token).under(List.of((info, schema, below) -> hooks.over(below)));
+      hooks.opened();
+      opened = true;
+      return region;
+    } finally {
+      if (!opened) {
+        hooks.abandoned();
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    prepared.close();
+  }
+}

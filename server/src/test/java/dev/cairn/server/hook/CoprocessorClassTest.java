@@ -1,0 +1,81 @@
+package dev.cairn.server.hook;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.schema.TableSchema;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CoprocessorClassTest {
+  private static TableSchema table(String... attributes) {
+    TableSchema schema = TableSchema.of(TableName.parse("t"), FamilySchema.of("f", Map.of()));
+    for (int i = 0; i < attributes.length; i += 2) {
+      schema = schema.with(attributes[i], attributes[i + 1]);
+    }
+    return schema;
+  }
+
+  private static CoprocessorClass of(String value) {
+    return CoprocessorClass.ofTable(table("coprocessor$1", value)).get(0);
+  }
+
+  @Test
+  void aTablesAttributeHasJarClassPriorityAndArguments() {
+    assertThat(of("hdfs:///x.jar|a.B|1001|k=v, l = w=1"))
+        .isEqualTo(
+            new CoprocessorClass(
+                "a.B", Optional.of("hdfs:///x.jar"), 1001, Map.of("k", "v", "l", "w=1")));
+    assertThat(of("|a.B|1001|").jar()).isEmpty();
+    assertThat(of(" | a.B | 7 |"))
+        .isEqualTo(new CoprocessorClass("a.B", Optional.empty(), 7, Map.of()));
+    assertThat(of("|a.B||").priority()).isEqualTo(1_073_741_823);
+    assertThat(of("|a.B").priority()).isEqualTo(1_073_741_823);
+  }
+
+  @Test
+  void attributesAreOrderedByTheirNames() {
+    TableSchema schema =
+        table(
+            "coprocessor$2",
+            "|c.C|",
+            "Coprocessor$3",
+            "|d.D|",
+            "coprocessor$10",
+            "|b.B|",
+            "coprocessor$x",
+            "|e.E|");
+    assertThat(CoprocessorClass.ofTable(schema))
+        .extracting(CoprocessorClass::className)
+        .containsExactly("d.D", "b.B", "c.C");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a.B", "", "x.jar||1|", "|a.B|first|", "|a.B|1|k", "|a.B|1|=v"})
+  void anAttributeOfAnotherFormIsRefusedByName(String value) {
+    assertThatThrownBy(() -> of(value))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("coprocessor$1")
+        .hasMessageContaining("<" + value + ">");
+  }
+
+  @Test
+  void aSiteListsClassesWhichMayHavePrioritiesAndJars() {
+    assertThat(CoprocessorClass.ofSite(" a.A, ,b.B|9|file:/x.jar,c.C,"))
+        .isEqualTo(
+            List.of(
+                new CoprocessorClass("a.A", Optional.empty(), 536_870_911, Map.of()),
+                new CoprocessorClass("b.B", Optional.of("file:/x.jar"), 9, Map.of()),
+                new CoprocessorClass("c.C", Optional.empty(), 536_870_912, Map.of())));
+    assertThat(CoprocessorClass.ofSite("")).isEmpty();
+    assertThatThrownBy(() -> CoprocessorClass.ofSite("a.A|x"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("a.A");
+  }
+}
