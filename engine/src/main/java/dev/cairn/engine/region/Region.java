@@ -148,6 +148,7 @@ public final class Region
             info,
             stores,
             context,
+            settings.constraints(),
             flusher,
             writer,
             new BulkLoadJournal(

@@ -1,6 +1,8 @@
 package dev.cairn.engine.region;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.constraint.ColumnRules;
+import dev.cairn.engine.constraint.ConstraintReport;
 import dev.cairn.engine.region.bulkload.BulkLoadJournal;
 import dev.cairn.engine.region.bulkload.BulkLoadMarker;
 import dev.cairn.engine.region.bulkload.BulkLoadOutcome;
@@ -18,6 +20,7 @@ import dev.cairn.engine.store.StoreFile;
 import dev.cairn.engine.time.OneAtATime;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,6 +48,7 @@ final class RegionBulkLoads {
   private final RegionInfo info;
   private final RegionStores stores;
   private final RegionContext context;
+  private final ColumnRules constraints;
   private final RegionFlusher flusher;
   private final RegionWriter writer;
   private final BulkLoadJournal journal;
@@ -63,6 +67,7 @@ final class RegionBulkLoads {
       RegionInfo info,
       RegionStores stores,
       RegionContext context,
+      ColumnRules constraints,
       RegionFlusher flusher,
       RegionWriter writer,
       BulkLoadJournal journal,
@@ -70,6 +75,7 @@ final class RegionBulkLoads {
     this.info = info;
     this.stores = stores;
     this.context = context;
+    this.constraints = constraints;
     this.flusher = flusher;
     this.writer = writer;
     this.journal = journal;
@@ -164,14 +170,36 @@ final class RegionBulkLoads {
       throws IOException {
     for (Planned file : plan) {
       Optional<String> misfit =
-          check == BulkLoadRequest.Check.ALL
-              ? LoadableFile.checkCells(context.stores(), file.path(), info, file.store().family())
+          check == BulkLoadRequest.Check.ALL || hasConstraints(file)
+              ? checkCells(file)
               : LoadableFile.check(context.stores(), file.path(), info, file.store().family());
       if (misfit.isPresent()) {
         return misfit;
       }
     }
     return Optional.empty();
+  }
+
+  private boolean hasConstraints(Planned file) {
+    byte[] family = file.store().family().name();
+    return constraints.all().stream().anyMatch(rule -> Arrays.equals(rule.family(), family));
+  }
+
+  /**
+   * Reads a whole file. Values that break a constraint are logged, because files are often made
+   * before the constraint; they are refused if the table is strict.
+   */
+  private Optional<String> checkCells(Planned file) throws IOException {
+    ConstraintReport values = new ConstraintReport(constraints);
+    Optional<String> misfit =
+        LoadableFile.checkCells(context.stores(), file.path(), info, file.store().family(), values);
+    Optional<String> broken = misfit.isPresent() ? Optional.empty() : values.text();
+    if (broken.isPresent() && constraints.isStrict()) {
+      throw new UnloadableFileException(file.path(), broken.get());
+    }
+    broken.ifPresent(
+        text -> LOG.warn("The file {} is loaded into {}; {}", file.path(), info, text));
+    return misfit;
   }
 
   /** Returns the highest number that a file keeps, 0 if none keeps its numbers. */

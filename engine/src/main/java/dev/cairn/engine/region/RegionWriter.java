@@ -264,7 +264,7 @@ public final class RegionWriter {
         Optional<PendingWrite> refused = outcomeOfCheck(mutation);
         if (refused.isPresent()) {
           pending.add(i, refused.get());
-        } else if (mutation.kind().isComputed()) {
+        } else if (mutation.kind().isComputed() || check.needsRow(mutation)) {
           addRun(pending, run, i, budget);
           begunNanos = settledIfLate(pending, begunNanos, budget);
           pending.add(i, part(mutation, pending, budget));
@@ -402,6 +402,7 @@ public final class RegionWriter {
       Mutation mutation, RowLocks.Held held, WriteBudget budget, WriteReads reads)
       throws IOException {
     CellBuffer cells = resolver.resolve(mutation, times.alone(held, mutation, budget), reads);
+    check.rows(cells, reads);
     return new StagedWrite(
         cells,
         durability.skipsLog(mutation) ? none : cells,
@@ -439,6 +440,7 @@ public final class RegionWriter {
       }
       cells = mutations.size() == 1 ? resolved : joined(cells, resolved, mutations);
     }
+    check.rows(cells, reads);
     return new StagedWrite(
         cells,
         durability.logged(mutations, cells),

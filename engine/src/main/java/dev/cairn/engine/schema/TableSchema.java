@@ -1,10 +1,13 @@
 package dev.cairn.engine.schema;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.constraint.ColumnRule;
+import dev.cairn.engine.constraint.ColumnRules;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
@@ -24,6 +27,9 @@ public final class TableSchema {
   private final boolean readOnly;
   private final OptionalLong memStoreFlushBytes;
   private final OptionalLong maxCellBytes;
+
+  /** The parsed constraints, once they have been asked for; threads may parse them twice. */
+  private volatile ColumnRules constraints;
 
   /**
    * Parses a table's message.
@@ -187,6 +193,38 @@ public final class TableSchema {
   /** Returns the table's own limit of the length of a cell, bytes; 0 for no limit. */
   public OptionalLong maxCellBytes() {
     return maxCellBytes;
+  }
+
+  /**
+   * Returns the constraints of the table's columns.
+   *
+   * @throws IllegalArgumentException if one is malformed; names the column, the rule and the reason
+   */
+  public ColumnRules constraints() {
+    ColumnRules known = constraints;
+    if (known == null) {
+      known = parseConstraints();
+      constraints = known;
+    }
+    return known;
+  }
+
+  private ColumnRules parseConstraints() {
+    Map<String, String> attributes = new TreeMap<>();
+    for (HBaseProtos.BytesBytesPair pair : message.getAttributesList()) {
+      attributes.put(pair.getFirst().toStringUtf8(), pair.getSecond().toStringUtf8());
+    }
+    ColumnRules parsed = ColumnRules.of(attributes, families.keySet());
+    for (ColumnRule rule : parsed.all()) {
+      try {
+        rule.reference().ifPresent(TableName::parse);
+      } catch (IllegalArgumentException e) {
+        throw new IllegalArgumentException(
+            ColumnRules.PREFIX + rule.column() + ": the reference is malformed: " + e.getMessage(),
+            e);
+      }
+    }
+    return parsed;
   }
 
   /** Returns an attribute of the table as text, under HBase's name for it. */

@@ -4,6 +4,7 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.constraint.ConstraintReport;
 import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.hfile.reader.HFileInfo;
 import dev.cairn.engine.hfile.reader.HFileReader;
@@ -59,18 +60,30 @@ public final class LoadableFile {
   public static Optional<String> check(
       StoreContext context, String path, RegionInfo region, FamilySchema family)
       throws IOException {
-    return check(context, path, region, family, false);
+    return check(context, path, region, family, Optional.empty());
   }
 
-  /** Like {@link #check}, but also reads every cell. */
+  /**
+   * Like {@link #check}, but also reads every cell.
+   *
+   * @param values has every cell checked against the table's constraints
+   */
   public static Optional<String> checkCells(
-      StoreContext context, String path, RegionInfo region, FamilySchema family)
+      StoreContext context,
+      String path,
+      RegionInfo region,
+      FamilySchema family,
+      ConstraintReport values)
       throws IOException {
-    return check(context, path, region, family, true);
+    return check(context, path, region, family, Optional.of(values));
   }
 
   private static Optional<String> check(
-      StoreContext context, String path, RegionInfo region, FamilySchema family, boolean everyCell)
+      StoreContext context,
+      String path,
+      RegionInfo region,
+      FamilySchema family,
+      Optional<ConstraintReport> everyCell)
       throws IOException {
     CellComparator order = region.comparator();
     try (HFileReader file = HFileReader.open(context.storage(), path, context.cache(), order)) {
@@ -92,8 +105,8 @@ public final class LoadableFile {
                     Bytes.toStringBinary(region.startKey()),
                     Bytes.toStringBinary(region.endKey())));
       }
-      if (everyCell) {
-        checkCells(file, family, order);
+      if (everyCell.isPresent()) {
+        checkCells(file, family, order, everyCell.get());
       }
       return Optional.empty();
     } catch (DamagedFileException e) {
@@ -101,7 +114,8 @@ public final class LoadableFile {
     }
   }
 
-  private static void checkCells(HFileReader file, FamilySchema family, CellComparator order)
+  private static void checkCells(
+      HFileReader file, FamilySchema family, CellComparator order, ConstraintReport values)
       throws IOException {
     CellBuffer previous = new CellBuffer();
     Cell before = new Cell();
@@ -114,6 +128,7 @@ public final class LoadableFile {
       for (boolean on = cursor.seek(start); on; on = cursor.next()) {
         Cell cell = cursor.cell();
         checkFamily(file.path(), cell, family);
+        values.check(cell);
         if (count > 0 && order.compare(previous.get(0, before, cell.sequence()), cell) > 0) {
           throw new UnloadableFileException(
               file.path(),

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.constraint.ColumnRules;
 import dev.cairn.engine.region.write.Mutation;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.ScanProgress;
@@ -34,6 +35,7 @@ final class CaseTable implements TextCase.Interpreter {
 
   private final TableShape shape;
   private final List<FamilySchema> families = new ArrayList<>();
+  private final Map<String, String> constraints = new LinkedHashMap<>();
   private final TreeSet<String> rows = new TreeSet<>();
   private final Map<String, TableHarness.OpenScan> scans = new HashMap<>();
   private TableHarness table;
@@ -52,6 +54,9 @@ final class CaseTable implements TextCase.Interpreter {
       families.add(FamilySchema.of(rest.get(0), attributes));
       return List.of();
     }
+    if (words.get(0).equals("constraint")) {
+      return constraint(rest.get(0), String.join(" ", rest.subList(1, rest.size())));
+    }
     if (table == null) {
       create();
     }
@@ -64,10 +69,29 @@ final class CaseTable implements TextCase.Interpreter {
     }
   }
 
+  /** Adds a constraint to the table, unless it is malformed. */
+  private List<String> constraint(String column, String rules) {
+    constraints.put(ColumnRules.PREFIX + column, rules);
+    try {
+      schema().constraints();
+      return List.of();
+    } catch (IllegalArgumentException e) {
+      constraints.remove(ColumnRules.PREFIX + column);
+      return List.of("malformed: " + e.getMessage());
+    }
+  }
+
+  private TableSchema schema() {
+    TableSchema schema =
+        TableSchema.of(TableName.parse("t"), families.toArray(FamilySchema[]::new));
+    for (Map.Entry<String, String> constraint : constraints.entrySet()) {
+      schema = schema.with(constraint.getKey(), constraint.getValue());
+    }
+    return schema;
+  }
+
   private void create() throws IOException {
-    table =
-        new TableHarness(
-            TableSchema.of(TableName.parse("t"), families.toArray(FamilySchema[]::new)));
+    table = new TableHarness(schema());
     table.clock.stop();
     setClock(BEGIN_MILLIS);
   }

@@ -1,11 +1,12 @@
 package dev.cairn.engine.region.state;
 
+import dev.cairn.engine.constraint.ColumnRules;
 import dev.cairn.engine.schema.CellSizeLimit;
 import dev.cairn.engine.schema.SchemaSettings;
 import dev.cairn.engine.schema.TableSchema;
 
 /**
- * Numbers that govern a region, each under HBase's key for it.
+ * Numbers that govern a region, each under HBase's key for it, and the rules of its columns.
  *
  * @param memStoreFlushBytes at which size a region is flushed ({@code
  *     hbase.hregion.memstore.flush.size})
@@ -17,6 +18,7 @@ import dev.cairn.engine.schema.TableSchema;
  * @param aheadMillisMax how far ahead of the clock the timestamp of a put may be ({@link
  *     #ANY_TIMESTAMP} for no limit; {@code hbase.hregion.keyvalue.timestamp.slop.millisecs})
  * @param flushes which families are flushed, and when
+ * @param constraints the rules for the values of columns
  */
 public record RegionSettings(
     long memStoreFlushBytes,
@@ -24,7 +26,8 @@ public record RegionSettings(
     long rowLockWaitMillis,
     CellSizeLimit cellSize,
     long aheadMillisMax,
-    FlushSettings flushes) {
+    FlushSettings flushes,
+    ColumnRules constraints) {
   /** The key of the multiplier, in {@code hbase-site.xml} or of a table. */
   public static final String BLOCK_MULTIPLIER_KEY = "hbase.hregion.memstore.block.multiplier";
 
@@ -40,6 +43,24 @@ public record RegionSettings(
   /** HBase's defaults. */
   public static final RegionSettings DEFAULTS =
       new RegionSettings(128L << 20, 4, 30_000, 10L << 20);
+
+  /** Creates settings without constraints, which only tables have. */
+  public RegionSettings(
+      long memStoreFlushBytes,
+      int memStoreBlockMultiplier,
+      long rowLockWaitMillis,
+      CellSizeLimit cellSize,
+      long aheadMillisMax,
+      FlushSettings flushes) {
+    this(
+        memStoreFlushBytes,
+        memStoreBlockMultiplier,
+        rowLockWaitMillis,
+        cellSize,
+        aheadMillisMax,
+        flushes,
+        ColumnRules.NONE);
+  }
 
   /**
    * Creates settings with HBase's defaults for flushes.
@@ -73,7 +94,8 @@ public record RegionSettings(
         own.number(ROW_LOCK_WAIT_KEY, rowLockWaitMillis, 1, Integer.MAX_VALUE),
         cellSize.forTable(schema),
         own.number(AHEAD_KEY, aheadMillisMax, 0, ANY_TIMESTAMP),
-        flushes.forTable(schema));
+        flushes.forTable(schema),
+        schema.constraints());
   }
 
   /** Returns the memstore size at which writes are refused. */

@@ -217,6 +217,7 @@ public final class SteppedWrite implements AutoCloseable {
         cells.addAll(mutation.cells());
       }
     }
+    parts.check().rows(cells, reads);
     return new StagedWrite(
         cells,
         parts.durability().logged(written, cells),

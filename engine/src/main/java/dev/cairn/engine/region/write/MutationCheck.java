@@ -29,6 +29,7 @@ public final class MutationCheck {
   private final long maxCellBytes;
   private final long aheadMillisMax;
   private final Clock clock;
+  private final ConstraintCheck constraints;
 
   public MutationCheck(
       RegionInfo info,
@@ -42,6 +43,7 @@ public final class MutationCheck {
     this.maxCellBytes = settings.cellSize().bytes();
     this.aheadMillisMax = settings.aheadMillisMax();
     this.clock = clock;
+    this.constraints = ConstraintCheck.of(settings.constraints(), info.table(), stores);
   }
 
   /**
@@ -50,6 +52,7 @@ public final class MutationCheck {
    * @throws WrongRowException if the row belongs to another region
    * @throws NoSuchFamilyException if a cell's family is unknown
    * @throws FutureTimestampException if a put is too far ahead of the clock
+   * @throws ConstraintViolationException if a value breaks a rule of its column
    * @throws InvalidMutationException for all else
    */
   public void check(Mutation mutation) throws IOException {
@@ -83,6 +86,9 @@ public final class MutationCheck {
     Cell cell = new Cell();
     for (int i = 0; i < cells.size(); i++) {
       check(row, kind, cells.get(i, cell, 0));
+    }
+    if (constraints != ConstraintCheck.NONE) {
+      constraints.check(mutation);
     }
   }
 
@@ -118,7 +124,7 @@ public final class MutationCheck {
         }
       }
     }
-    return true;
+    return constraints == ConstraintCheck.NONE || constraints.accepts(puts);
   }
 
   private boolean acceptsRow(byte[] bytes, int offset, int length) {
@@ -211,6 +217,33 @@ public final class MutationCheck {
             + " exceeds limit of "
             + cellBytesLimit()
             + " bytes (hbase.server.keyvalue.maxsize, further limited by the heap)");
+  }
+
+  /** Throws if a computed value breaks a rule of its column. */
+  void value(Cell cell) throws ConstraintViolationException {
+    if (constraints != ConstraintCheck.NONE) {
+      constraints.check(cell);
+    }
+  }
+
+  /**
+   * Tells whether a mutation has to be checked against its row as it is ({@link #rows}): it is then
+   * not written together with independent ones.
+   */
+  public boolean needsRow(Mutation mutation) {
+    return constraints != ConstraintCheck.NONE && constraints.needsRow(mutation);
+  }
+
+  /**
+   * Returns if every row has the values that it needs, once {@code cells} are written. The rows are
+   * locked, and the timestamps are final.
+   *
+   * @throws ConstraintViolationException if one would not have them
+   */
+  public void rows(CellBuffer cells, WriteReads reads) throws IOException {
+    if (constraints != ConstraintCheck.NONE) {
+      constraints.checkRows(cells, reads);
+    }
   }
 
   /** Throws if a cell's tags are not whole: a compressed log could not hold them. */

@@ -170,6 +170,7 @@ public final class MutationResolver {
       }
       check.size(changed.length(i));
       check.tags(changed.get(i)); // the older cell may come from a foreign file
+      check.value(changed.get(i));
     }
     return changed;
   }

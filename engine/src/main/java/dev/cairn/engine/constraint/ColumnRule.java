@@ -1,0 +1,161 @@
+package dev.cairn.engine.constraint;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/** The rules for the values of one column. Immutable. */
+public final class ColumnRule {
+  private static final int READABLE_MAX = 40;
+
+  /**
+   * A rule with its text in the declaration.
+   *
+   * @param text the text, for messages
+   */
+  record Part(String text, ValueRule rule) {}
+
+  private final byte[] family;
+  private final byte[] qualifier;
+  private final ValueType type;
+  private final List<Part> parts;
+  private final ValueRule[] rules;
+  private final boolean required;
+  private final Optional<String> reference;
+  private final long requiredBit;
+
+  ColumnRule(
+      byte[] family,
+      byte[] qualifier,
+      ValueType type,
+      List<Part> parts,
+      boolean required,
+      Optional<String> reference) {
+    this(family, qualifier, type, parts, required, reference, 0);
+  }
+
+  private ColumnRule(
+      byte[] family,
+      byte[] qualifier,
+      ValueType type,
+      List<Part> parts,
+      boolean required,
+      Optional<String> reference,
+      long requiredBit) {
+    this.family = family;
+    this.qualifier = qualifier;
+    this.type = type;
+    this.parts = List.copyOf(parts);
+    this.rules = parts.stream().map(Part::rule).toArray(ValueRule[]::new);
+    this.required = required;
+    this.reference = reference;
+    this.requiredBit = requiredBit;
+  }
+
+  /** Returns the same rules, with a number of its own among the required columns of its table. */
+  ColumnRule numbered(int number) {
+    return new ColumnRule(family, qualifier, type, parts, required, reference, 1L << number);
+  }
+
+  /** Returns the column's family; not to be changed. */
+  public byte[] family() {
+    return family;
+  }
+
+  /** Returns the column's qualifier; not to be changed. */
+  public byte[] qualifier() {
+    return qualifier;
+  }
+
+  /** Returns the column's name for people. */
+  public String column() {
+    return Bytes.toStringBinary(family) + ":" + Bytes.toStringBinary(qualifier);
+  }
+
+  /** Tells whether each row needs a value in the column ({@code not null}). */
+  public boolean isRequired() {
+    return required;
+  }
+
+  /** Returns the bit of a required column in {@link ColumnRules#requiredBits}; 0 for others. */
+  public long requiredBit() {
+    return requiredBit;
+  }
+
+  /** Returns the name of the table that must have the value as a row; empty if none must. */
+  public Optional<String> reference() {
+    return reference;
+  }
+
+  /** Tells whether the cell is of the column. */
+  public boolean isOf(Cell cell) {
+    return isOf(
+        cell.bytes(),
+        cell.familyOffset(),
+        cell.familyLength(),
+        cell.qualifierOffset(),
+        cell.qualifierLength());
+  }
+
+  /** Tells whether the cell is of the column's family. */
+  public boolean isOfFamily(Cell cell) {
+    int offset = cell.familyOffset();
+    return Arrays.equals(
+        family, 0, family.length, cell.bytes(), offset, offset + cell.familyLength());
+  }
+
+  /** Tells whether the column is that of these bytes. */
+  boolean isOf(
+      byte[] bytes, int familyOffset, int familyLength, int qualifierOffset, int qualifierLength) {
+    return Arrays.equals(
+            qualifier,
+            0,
+            qualifier.length,
+            bytes,
+            qualifierOffset,
+            qualifierOffset + qualifierLength)
+        && Arrays.equals(
+            family, 0, family.length, bytes, familyOffset, familyOffset + familyLength);
+  }
+
+  /** Tells whether a value keeps all rules for values. {@link #broken} explains the result. */
+  public boolean accepts(byte[] value, int offset, int length) {
+    for (ValueRule rule : rules) {
+      if (!rule.accepts(value, offset, length)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Says which rule a value breaks; empty if it keeps all. */
+  public Optional<String> broken(byte[] value, int offset, int length) {
+    for (Part part : parts) {
+      if (!part.rule().accepts(value, offset, length)) {
+        return Optional.of(breaks(part.text(), value, offset, length));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Says that a value breaks the rule with that text. */
+  public String breaks(String rule, byte[] value, int offset, int length) {
+    String shown = BinaryText.show(value, offset, length);
+    String readable =
+        type.readable(value, offset, length)
+            .filter(text -> text.length() <= READABLE_MAX)
+            .map(text -> " (" + text + ")")
+            .orElse("");
+    return "the value '"
+        + shown
+        + "'"
+        + readable
+        + " of column "
+        + column()
+        + " breaks the rule \""
+        + rule
+        + "\"";
+  }
+}

@@ -1,0 +1,76 @@
+package dev.cairn.engine.constraint;
+
+import java.util.List;
+
+/**
+ * One rule for the values of a column. Rules after the one for the type get values of the type
+ * only. Immutable.
+ */
+sealed interface ValueRule {
+  /** Tells whether a value keeps the rule. */
+  boolean accepts(byte[] value, int offset, int length);
+
+  /** The value is of a type. */
+  record OfType(ValueType type) implements ValueRule {
+    @Override
+    public boolean accepts(byte[] value, int offset, int length) {
+      return type.accepts(value, offset, length);
+    }
+  }
+
+  /** The value is not empty. */
+  record NotEmpty() implements ValueRule {
+    @Override
+    public boolean accepts(byte[] value, int offset, int length) {
+      return length > 0;
+    }
+  }
+
+  /**
+   * The value is in a range. NaN is in none.
+   *
+   * @param least the lowest value; null for none
+   * @param most the highest value; null for none
+   */
+  record InRange(ValueType type, Literal least, Literal most) implements ValueRule {
+    @Override
+    public boolean accepts(byte[] value, int offset, int length) {
+      return (least == null || isFrom(type.compare(value, offset, length, least)))
+          && (most == null || type.compare(value, offset, length, most) <= 0);
+    }
+
+    private static boolean isFrom(int comparison) {
+      return comparison >= 0 && comparison != ValueType.UNORDERED;
+    }
+  }
+
+  /** The value has a length: characters of UTF-8 text, otherwise bytes. */
+  record OfLength(ValueType type, int least, int most) implements ValueRule {
+    @Override
+    public boolean accepts(byte[] value, int offset, int length) {
+      int size = type.length(value, offset, length);
+      return size >= least && size <= most;
+    }
+  }
+
+  /** The whole text matches a pattern. */
+  record Matches(TextPattern pattern) implements ValueRule {
+    @Override
+    public boolean accepts(byte[] value, int offset, int length) {
+      return pattern.matches(value, offset, length);
+    }
+  }
+
+  /** The value is one of several. */
+  record OneOf(ValueType type, List<Literal> values) implements ValueRule {
+    @Override
+    public boolean accepts(byte[] value, int offset, int length) {
+      for (Literal each : values) {
+        if (type.compare(value, offset, length, each) == 0) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+}
