@@ -2,6 +2,7 @@ package dev.cairn.server.master.table;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.constraint.ColumnRules;
 import dev.cairn.engine.region.state.FlushPolicy;
 import dev.cairn.engine.region.state.FlushSettings;
 import dev.cairn.engine.region.write.Mutation;
@@ -89,6 +90,7 @@ public final class TableDescriptorChecker {
     checkSplits(schema, rules.splits());
     checkDurability(schema);
     checkFlushPolicy(schema);
+    checkConstraints(schema);
     for (String size : List.of("MAX_FILESIZE", "MEMSTORE_FLUSHSIZE")) {
       number(schema.attribute(size), size, schema);
     }
@@ -146,6 +148,18 @@ public final class TableDescriptorChecker {
     Optional<String> policy = schema.attribute(FlushSettings.POLICY_ATTRIBUTE);
     try {
       policy.ifPresent(FlushPolicy::require);
+    } catch (IllegalArgumentException e) {
+      throw new DoNotRetryIOException(e.getMessage() + ", in table " + schema.name(), e);
+    }
+  }
+
+  private static void checkConstraints(TableSchema schema) throws IOException {
+    try {
+      if (schema.constraints() != ColumnRules.NONE
+          && schema.name().namespace().equals(TableName.SYSTEM_NAMESPACE)) {
+        throw new DoNotRetryIOException(
+            "A table of the system has no constraints: " + schema.name());
+      }
     } catch (IllegalArgumentException e) {
       throw new DoNotRetryIOException(e.getMessage() + ", in table " + schema.name(), e);
     }

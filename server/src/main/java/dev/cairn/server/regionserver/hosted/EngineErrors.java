@@ -8,6 +8,7 @@ import dev.cairn.engine.region.state.NoSuchFamilyException;
 import dev.cairn.engine.region.state.RegionBusyException;
 import dev.cairn.engine.region.state.RegionClosedException;
 import dev.cairn.engine.region.state.WrongRowException;
+import dev.cairn.engine.region.write.ConstraintViolationException;
 import dev.cairn.engine.region.write.InvalidMutationException;
 import dev.cairn.engine.region.write.MutationCheck.FutureTimestampException;
 import dev.cairn.engine.region.write.WriteUndecidedException;
@@ -68,7 +69,11 @@ public final class EngineErrors {
     if (error instanceof RegionBusyException) {
       return as(new RegionTooBusyException(error.getMessage()), error);
     }
-    if (error instanceof FutureTimestampException) {
+    if (error instanceof FutureTimestampException
+        || error instanceof ConstraintViolationException) {
+      // HBase's ConstraintException is in hbase-server alone: a client without that jar would see
+      // an
+      // unknown class, and repeat the mutations of a batch.
       return new FailedSanityCheckException(error.getMessage(), error);
     }
     if (error instanceof InvalidMutationException) {

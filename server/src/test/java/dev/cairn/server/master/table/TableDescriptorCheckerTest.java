@@ -91,6 +91,26 @@ class TableDescriptorCheckerTest {
   }
 
   @Test
+  void aConstraintThatIsMalformedIsRefusedWithItsColumnAndTable() {
+    assertThatThrownBy(() -> check(table("cairn.constraint.f:a", "type long; range 2..1")))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessage(
+            "cairn.constraint.f:a: the rule \"range 2..1\" is malformed: the range is empty, in"
+                + " table t");
+    assertThatCode(() -> check(table("cairn.constraint.f:a", "type long; range 1..2")))
+        .doesNotThrowAnyException();
+  }
+
+  @Test
+  void tablesOfTheSystemHaveNoConstraints() {
+    TableSchema system =
+        table("cairn.constraint.f:a", "type long").named(TableName.parse("hbase:t"));
+    assertThatThrownBy(() -> check(system))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessage("A table of the system has no constraints: hbase:t");
+  }
+
+  @Test
   void aFlushSizeThatIsFarTooSmallIsRefusedUnlessTheSiteTurnsThatOff() {
     TableSchema small = table("MEMSTORE_FLUSHSIZE", "1024");
     assertThatThrownBy(() -> check(small))
