@@ -46,6 +46,7 @@ import dev.cairn.server.regionserver.membership.RpcMasterLink;
 import dev.cairn.server.regionserver.page.RegionServerPages;
 import dev.cairn.server.regionserver.page.ServerActivity;
 import dev.cairn.server.regionserver.quota.RpcQuotaSource;
+import dev.cairn.server.regionserver.reference.RpcReferencedRows;
 import dev.cairn.server.regionserver.replica.FollowKeys;
 import dev.cairn.server.regionserver.replica.RpcReplicaLink;
 import dev.cairn.server.regionserver.report.LoadReports;
@@ -329,6 +330,7 @@ final class HostedRegionServer implements HostedServer {
             MASTER_TIMEOUT,
             level),
         new RpcQuotaSource(host.client(), () -> coordination.state().metaLocation()),
+        new RpcReferencedRows(host.client(), () -> coordination.state().metaLocation()),
         new RpcReplicaLink(host.client(), coordination::state),
         new RegionServerContext.Lease(
             coordination.lease()::isOver, coordination.lease()::endIfOver),

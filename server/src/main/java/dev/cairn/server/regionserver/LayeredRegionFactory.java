@@ -6,6 +6,7 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.PreparedRegion;
+import dev.cairn.server.regionserver.hosted.ReferencedWrites;
 import dev.cairn.server.regionserver.hosted.RegionFactory;
 import dev.cairn.server.regionserver.hosted.RegionLayer;
 import dev.cairn.server.regionserver.hosted.RegionParts;
@@ -55,6 +56,7 @@ final class LayeredRegionFactory implements RegionFactory {
   private List<RegionLayer> layers(SplitPolicy policy) {
     return List.of(
         (info, schema, below) -> below.splitBy(policy),
+        ReferencedWrites.layer(shared.context().cluster().references()),
         SpaceLimitedWrites.layer(quotas.space()),
         maintenance.loadSplits()::over,
         this::timed,

@@ -5,6 +5,7 @@ import dev.cairn.engine.region.feed.FeedMemory;
 import dev.cairn.engine.region.write.MemStoreRoom;
 import dev.cairn.server.bulkload.SourceFiles;
 import dev.cairn.server.bulkload.StagingDirectory;
+import dev.cairn.server.regionserver.hosted.ReferencedRows;
 import dev.cairn.server.regionserver.hosted.RegionFactory;
 import dev.cairn.server.regionserver.hosted.TableDescriptors;
 import dev.cairn.server.regionserver.logs.ServerLogs;
@@ -49,6 +50,7 @@ public record RegionServerContext(Files files, Cluster cluster, Memory memory, C
    *
    * @param master the way to the active master
    * @param quotas the way to {@code hbase:quota} on another server
+   * @param references the way to the rows of other tables
    * @param replicas the way to the servers of replicas
    * @param lease tells whether the server's regions may be elsewhere
    * @param registration the server's registration with the cluster, which the server ends last when
@@ -58,6 +60,7 @@ public record RegionServerContext(Files files, Cluster cluster, Memory memory, C
   public record Cluster(
       MasterLink master,
       QuotaSource quotas,
+      ReferencedRows references,
       ReplicaLink replicas,
       Lease lease,
       Registration registration,

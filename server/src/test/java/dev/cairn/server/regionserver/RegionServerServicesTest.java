@@ -35,9 +35,11 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Executors;
@@ -142,6 +144,7 @@ class RegionServerServicesTest {
             new RegionServerContext.Cluster(
                 new NoMaster(),
                 QuotaContents::new,
+                (table, rows) -> new TreeSet<>(Arrays::compareUnsigned),
                 new NoReplicas(),
                 new RegionServerContext.Lease(() -> false, () -> false),
                 () -> true,

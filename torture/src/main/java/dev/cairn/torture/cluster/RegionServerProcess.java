@@ -34,6 +34,7 @@ import dev.cairn.server.regionserver.logs.ServerLogs;
 import dev.cairn.server.regionserver.maintenance.LoadSplits.LoadMeter;
 import dev.cairn.server.regionserver.membership.RpcMasterLink;
 import dev.cairn.server.regionserver.quota.RpcQuotaSource;
+import dev.cairn.server.regionserver.reference.RpcReferencedRows;
 import dev.cairn.server.regionserver.replica.ReplicaLink;
 import dev.cairn.server.regionserver.replica.RpcReplicaLink;
 import dev.cairn.server.regionserver.report.LoadReports;
@@ -182,6 +183,8 @@ final class RegionServerProcess {
                         MASTER_TIMEOUT,
                         ClusterLevel.defaults()),
                     new RpcQuotaSource(
+                        parts.network().from(host.machine()), () -> session.state().metaLocation()),
+                    new RpcReferencedRows(
                         parts.network().from(host.machine()), () -> session.state().metaLocation()),
                     replicas(
                         new RpcReplicaLink(parts.network().from(host.machine()), session::state)),

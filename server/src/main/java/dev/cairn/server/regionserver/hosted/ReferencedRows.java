@@ -1,0 +1,18 @@
+package dev.cairn.server.regionserver.hosted;
+
+import dev.cairn.engine.region.state.RegionBusyException;
+import dev.cairn.engine.schema.TableName;
+import java.io.IOException;
+import java.util.Collection;
+import java.util.SortedSet;
+
+/** Knows the rows of other tables. Thread-safe; calls wait for the network. */
+@FunctionalInterface
+public interface ReferencedRows {
+  /**
+   * Returns the rows that a table does not have; all of them if there is no such table.
+   *
+   * @throws RegionBusyException if the table cannot be asked now
+   */
+  SortedSet<byte[]> missing(TableName table, Collection<byte[]> rows) throws IOException;
+}
