@@ -139,6 +139,37 @@ class BackupContentTest {
   }
 
   @Test
+  void aRestoreHasTheConstraintsOfTheTableAndChangesThatBreakThem() throws Exception {
+    try (BackupSite site = new BackupSite(folder, "one", folder.resolve("backups"))) {
+      site.createTable(TABLE);
+      constrain(site, "length ..3");
+      put(site, cell("a", 5, "abc"));
+      site.backUp(TABLE);
+      constrain(site, "length ..6");
+      put(site, cell("b", 5, "abcdef"));
+      List<String> before = site.visible(TABLE);
+      site.backUp(TABLE);
+
+      TableName restored = TableName.valueOf("restored");
+      site.succeed("restore", TABLE, "--as=restored");
+      assertThat(site.visible(restored)).isEqualTo(before).hasSize(2);
+      try (Admin admin = site.connection().getAdmin()) {
+        assertThat(admin.getDescriptor(restored).getValue("cairn.constraint.f:q"))
+            .isEqualTo("length ..3");
+      }
+    }
+  }
+
+  private static void constrain(BackupSite site, String rules) throws IOException {
+    try (Admin admin = site.connection().getAdmin()) {
+      admin.modifyTable(
+          TableDescriptorBuilder.newBuilder(admin.getDescriptor(TABLE))
+              .setValue("cairn.constraint.f:q", rules)
+              .build());
+    }
+  }
+
+  @Test
   void bulkLoadsAreRestoredAtTheirPlaceAmongTheChanges() throws Exception {
     try (BackupSite site = new BackupSite(folder, "one", folder.resolve("backups"))) {
       site.createTable(TABLE, "m");

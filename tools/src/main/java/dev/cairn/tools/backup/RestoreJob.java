@@ -1,6 +1,7 @@
 package dev.cairn.tools.backup;
 
 import dev.cairn.engine.changes.Change;
+import dev.cairn.engine.constraint.ColumnRules;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
@@ -14,6 +15,9 @@ import java.util.function.Consumer;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /**
  * Restores a table as it was at a moment. Checks all files that it needs, clones the full backup's
@@ -106,7 +110,16 @@ public final class RestoreJob {
       RestoreNames.sweep(root, admin, name);
       RestoreNames names = RestoreNames.choose(root, admin, name);
       cloneImported(admin, plan.full(), table, names);
+      TableDescriptor declared = admin.getDescriptor(names.working());
+      // The changes were acknowledged once; the table may have had other constraints then.
+      TableDescriptor unchecked = withoutConstraints(declared);
+      if (!unchecked.equals(declared)) {
+        admin.modifyTable(unchecked);
+      }
       long changes = apply(plan, table, bound, names.working());
+      if (!unchecked.equals(declared)) {
+        admin.modifyTable(declared);
+      }
       LastingSnapshot.take(admin, names.ready(), names.working());
       ownership.require(); // Otherwise another process may have removed the snapshot.
       drop(admin, target);
@@ -114,6 +127,17 @@ public final class RestoreJob {
       names.remove(root, admin);
       return new Restored(plan.full().id(), changes);
     }
+  }
+
+  private static TableDescriptor withoutConstraints(TableDescriptor table) {
+    TableDescriptorBuilder unchecked = TableDescriptorBuilder.newBuilder(table);
+    for (Bytes key : table.getValues().keySet()) {
+      String name = Bytes.toString(key.get(), key.getOffset(), key.getLength());
+      if (name.startsWith(ColumnRules.PREFIX)) {
+        unchecked.removeValue(name);
+      }
+    }
+    return unchecked.build();
   }
 
   /**
