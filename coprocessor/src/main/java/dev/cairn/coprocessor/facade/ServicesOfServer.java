@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.quotas.FreeQuotas;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 
 /**
@@ -17,6 +18,8 @@ import org.apache.hadoop.hbase.regionserver.RegionServerServices;
  * the server; the first reason is kept. Thread-safe.
  */
 public final class ServicesOfServer implements InvocationHandler {
+  private static final FreeQuotas QUOTAS = Allocation.of(FreeQuotas.class);
+
   private final ServerEnvironment environment;
   private final ServerName name;
   private final AtomicReference<Failure> failure = new AtomicReference<>();
@@ -56,7 +59,7 @@ public final class ServicesOfServer implements InvocationHandler {
       case "getServerName" -> name;
       case "getConnection" -> environment.connection();
       case "createConnection" -> ConnectionFactory.createConnection((Configuration) arguments[0]);
-      case "getRegionServerRpcQuotaManager" -> null;
+      case "getRegionServerRpcQuotaManager" -> QUOTAS;
       case "isAborted", "isStopped", "isStopping" -> false;
       case "isClusterUp" -> true;
       case "abort" -> {

@@ -17,7 +17,7 @@ final class CalledHooks {
   private static final Map<Class<?>, Set<String>> CALLED =
       Map.of(
           RegionObserver.class, Set.of("preOpen", "postOpen", "preClose", "postClose"),
-          EndpointObserver.class, Set.of(),
+          EndpointObserver.class, Set.of("preEndpointInvocation", "postEndpointInvocation"),
           BulkLoadObserver.class, Set.of());
 
   /** Cairn does not compact cells in memory. */

@@ -83,6 +83,11 @@ final class HookedRegion extends RegionCoprocessorHost {
     return Optional.empty();
   }
 
+  /** Returns the region as its coprocessors see it. */
+  RegionFacade region() {
+    return region;
+  }
+
   /** Stops all coprocessors, without a hook. */
   void stopAll() {
     for (RegionCoprocessorEnvironment environment : List.copyOf(coprocEnvironments)) {

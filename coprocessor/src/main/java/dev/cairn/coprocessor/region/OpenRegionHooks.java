@@ -1,5 +1,7 @@
 package dev.cairn.coprocessor.region;
 
+import com.google.protobuf.Service;
+import dev.cairn.coprocessor.endpoint.ServiceCall;
 import dev.cairn.coprocessor.environment.ServerEnvironment;
 import dev.cairn.coprocessor.facade.RegionFacade;
 import dev.cairn.coprocessor.facade.ServicesOfServer;
@@ -12,6 +14,8 @@ import dev.cairn.server.regionserver.hosted.RegionParts;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceCall;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -41,7 +45,7 @@ public final class OpenRegionHooks implements RegionHooks {
   public void beforeOpening() throws IOException {
     HookedRegion started =
         HookedRegion.start(
-            RegionFacade.of(info, schema), new ServicesOfServer(server, host), settings());
+            RegionFacade.of(info, schema, host.filters()), new ServicesOfServer(server, host), settings());
     boolean done = false;
     try {
       started.preOpen();
@@ -71,8 +75,20 @@ public final class OpenRegionHooks implements RegionHooks {
 
   @Override
   public RegionParts over(RegionParts below) {
+    running.ifPresent(one -> one.region().opened(below.reads()));
     Closing closing = below.maintenance().closing();
-    return below.maintainedBy(below.maintenance().closedBy(abort -> close(closing, abort)));
+    return below
+        .maintainedBy(below.maintenance().closedBy(abort -> close(closing, abort)))
+        .servedBy((call, request) -> serve(request));
+  }
+
+  private Optional<NameBytesPair> serve(CoprocessorServiceCall request) throws IOException {
+    Optional<HookedRegion> host = running;
+    Optional<Service> service =
+        host.flatMap(one -> one.region().service(request.getServiceName()));
+    return service.isPresent()
+        ? Optional.of(new ServiceCall(host.get(), service.get()).run(request))
+        : Optional.empty();
   }
 
   @Override

@@ -15,7 +15,9 @@ import dev.cairn.server.config.ServerRole;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.coordination.RegistryService;
+import dev.cairn.server.filter.EvaluationGuard;
 import dev.cairn.server.filter.FilterKeys;
+import dev.cairn.server.filter.FilterParser;
 import dev.cairn.server.hadoop.HadoopSettings;
 import dev.cairn.server.hadoop.HadoopSourceFiles;
 import dev.cairn.server.hook.RegionHost;
@@ -252,7 +254,10 @@ final class HostedRegionServer implements HostedServer {
     RegionContext context = engine.regions(logs.all().get(0));
     FollowKeys.Feeds feeds = FollowKeys.feeds(config, Runtime.getRuntime().maxMemory());
     TableSupport support = new TableSupport(host.hooks()::refusal, EngineParts::checkFiles);
-    RegionHost hookHost = new RegionHost(name);
+    ClassLoader filters =
+        FilterKeys.classes(config, RegionServer.class.getClassLoader(), storage);
+    RegionHost hookHost =
+        new RegionHost(name, new FilterParser(filters, new EvaluationGuard(clock)));
     Traffic traffic =
         config.get(TrafficKeys.ENABLED)
             ? Traffic.recorded(name.host() + "," + name.port(), clock, storage)
@@ -294,7 +299,7 @@ final class HostedRegionServer implements HostedServer {
                     feeds.shared()),
                 new RegionServerContext.Calls(
                     bound.rpc().slowLog(),
-                    FilterKeys.classes(config, RegionServer.class.getClassLoader(), storage),
+                    filters,
                     bound.firstScannerId(),
                     traffic,
                     LoadMeter.ofProcess(),

@@ -174,7 +174,7 @@ class LayersTest {
             "verify",
             "snapshot")
         .whereLayer("filter")
-        .mayOnlyBeAccessedByLayers("process", "regionserver", "master", "request")
+        .mayOnlyBeAccessedByLayers("process", "hook", "regionserver", "master", "request")
         .whereLayer("quota")
         .mayOnlyBeAccessedByLayers("process", "regionserver", "master", "catalog")
         .whereLayer("advise")

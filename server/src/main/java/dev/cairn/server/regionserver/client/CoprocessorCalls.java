@@ -5,6 +5,8 @@ import dev.cairn.server.regionserver.hosted.OnlineRegions;
 import dev.cairn.server.request.MutateRowsMessage;
 import dev.cairn.server.rpc.service.RpcCall;
 import java.io.IOException;
+import java.util.Optional;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.exceptions.UnknownProtocolException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceCall;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceRequest;
@@ -14,7 +16,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpeci
 
 /**
  * Answers {@code ExecService} and {@code ExecRegionServerService}, the calls of services that HBase
- * hosts as coprocessors: of a region there is {@link MultiRowMutations}, of a server none.
+ * hosts as coprocessors: of a region there are {@link MultiRowMutations} and those that its hooks
+ * bring, of a server none.
  * Thread-safe.
  */
 final class CoprocessorCalls {
@@ -45,7 +48,14 @@ final class CoprocessorCalls {
   NameBytesPair onRegion(RpcCall call, HostedRegion region, CoprocessorServiceCall request)
       throws IOException {
     if (!request.getServiceName().equals(MultiRowMutations.SERVICE)) {
-      throw unknown(request, " in region " + region);
+      Optional<String> refusal = region.refusal();
+      if (refusal.isPresent()) {
+        throw new DoNotRetryIOException(refusal.get());
+      }
+      return region
+          .services()
+          .call(call, request)
+          .orElseThrow(() -> unknown(request, " in region " + region));
     }
     return NameBytesPair.newBuilder()
         .setName(MutateRowsMessage.RESPONSE_TYPE)
@@ -69,9 +79,6 @@ final class CoprocessorCalls {
     return new UnknownProtocolException(
         "No registered coprocessor service found for "
             + call.getServiceName()
-            + where
-            + ": Cairn does not load coprocessors; of their services it has "
-            + MultiRowMutations.SERVICE
-            + " alone");
+            + where);
   }
 }

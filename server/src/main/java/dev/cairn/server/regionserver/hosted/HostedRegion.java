@@ -269,6 +269,11 @@ public final class HostedRegion {
     return parts.times();
   }
 
+  /** Returns the services that hooks bring. */
+  public RegionServices services() {
+    return parts.services();
+  }
+
   /** Returns when the region is split. */
   public SplitPolicy splitPolicy() {
     return parts.splitPolicy();

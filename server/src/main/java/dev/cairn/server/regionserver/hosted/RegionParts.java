@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param load takes samples of the region's calls; empty if nothing needs them
  * @param space the limits on space that the region is held to
  * @param times records the times of operations on the region's table
+ * @param services the services that hooks bring
  */
 public record RegionParts(
     RegionReads reads,
@@ -22,7 +23,8 @@ public record RegionParts(
     SplitPolicy splitPolicy,
     Optional<LoadSampler> load,
     SpaceLimits space,
-    TableTimes times) {
+    TableTimes times,
+    RegionServices services) {
   /** Creates the parts of a region that is used as it is, and never split by itself. */
   public RegionParts(RegionReads reads, RegionWrites writes, RegionMaintenance maintenance) {
     this(
@@ -32,38 +34,44 @@ public record RegionParts(
         SplitPolicy.DISABLED,
         Optional.empty(),
         new SpaceLimits(),
-        TableTimes.OFF);
+        TableTimes.OFF,
+        RegionServices.NONE);
   }
 
   /** Returns the same parts with other writes. */
   RegionParts writing(RegionWrites other) {
-    return new RegionParts(reads, other, maintenance, splitPolicy, load, space, times);
+    return new RegionParts(reads, other, maintenance, splitPolicy, load, space, times, services);
   }
 
   /** Returns the same parts with other work of the server. */
   public RegionParts maintainedBy(RegionMaintenance other) {
-    return new RegionParts(reads, writes, other, splitPolicy, load, space, times);
+    return new RegionParts(reads, writes, other, splitPolicy, load, space, times, services);
   }
 
   /** Returns the same parts, split as {@code policy} says. */
   public RegionParts splitBy(SplitPolicy policy) {
-    return new RegionParts(reads, writes, maintenance, policy, load, space, times);
+    return new RegionParts(reads, writes, maintenance, policy, load, space, times, services);
   }
 
   /** Returns the same parts, with samples of the calls given to {@code sampler}. */
   public RegionParts sampledBy(LoadSampler sampler) {
     SampledRegion sampled = new SampledRegion(reads, writes, sampler);
     return new RegionParts(
-        sampled, sampled, maintenance, splitPolicy, Optional.of(sampler), space, times);
+        sampled, sampled, maintenance, splitPolicy, Optional.of(sampler), space, times, services);
   }
 
   /** Returns the same parts, with bulk loads and compactions held to {@code limits}. */
   RegionParts limitedBy(SpaceLimits limits) {
-    return new RegionParts(reads, writes, maintenance, splitPolicy, load, limits, times);
+    return new RegionParts(reads, writes, maintenance, splitPolicy, load, limits, times, services);
   }
 
   /** Returns the same parts, with the times of operations given to {@code recorder}. */
   public RegionParts timedBy(TableTimes recorder) {
-    return new RegionParts(reads, writes, maintenance, splitPolicy, load, space, recorder);
+    return new RegionParts(reads, writes, maintenance, splitPolicy, load, space, recorder, services);
+  }
+
+  /** Returns the same parts with the services that hooks bring. */
+  public RegionParts servedBy(RegionServices other) {
+    return new RegionParts(reads, writes, maintenance, splitPolicy, load, space, times, other);
   }
 }

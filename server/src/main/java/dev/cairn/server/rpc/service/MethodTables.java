@@ -39,8 +39,8 @@ public final class MethodTables {
           .on("Scan", Quota.SCAN, Optional.of(INLINE_SCAN))
           .on("ExecService")
           .note(
-              "answers `MultiRowMutationService` on every region, without a coprocessor; refuses"
-                  + " other endpoints")
+              "answers `MultiRowMutationService` on every region, without a coprocessor, and the"
+                  + " endpoints of the table's coprocessors")
           .on("ExecRegionServerService")
           .note("refuses every call by name: no coprocessors of region servers")
           .on("Multi", Quota.BATCH, Optional.empty())

@@ -1,0 +1,2 @@
+/** Calls of the services that coprocessors bring. */
+package dev.cairn.coprocessor.endpoint;

@@ -1,0 +1,107 @@
+package org.apache.hadoop.hbase.quotas;
+
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.ipc.RpcScheduler;
+import org.apache.hadoop.hbase.regionserver.Region;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
+import org.apache.hadoop.security.UserGroupInformation;
+
+/**
+ * Quotas for what coprocessors read by themselves, which is not throttled: Cairn throttles the
+ * calls of clients. Allocated without HBase's constructor, which needs ZooKeeper. Thread-safe.
+ */
+public final class FreeQuotas extends RegionServerRpcQuotaManager {
+  /** Never runs. */
+  private FreeQuotas() {
+    super(null);
+  }
+
+  private static final OperationQuota FREE =
+      new OperationQuota() {
+        @Override
+        public void checkBatchQuota(int writes, int reads, boolean isAtomic) {}
+
+        @Override
+        public void checkScanQuota(
+            ClientProtos.ScanRequest scan, long block, long read, long previous) {}
+
+        @Override
+        public void close() {}
+
+        @Override
+        public void addGetResult(Result result) {}
+
+        @Override
+        public void addScanResult(List<Result> results) {}
+
+        @Override
+        public void addScanResultCells(List<Cell> cells) {}
+
+        @Override
+        public void addMutation(Mutation mutation) {}
+
+        @Override
+        public long getReadAvailable() {
+          return Long.MAX_VALUE;
+        }
+
+        @Override
+        public long getReadConsumed() {
+          return 0;
+        }
+      };
+
+  @Override
+  public OperationQuota checkBatchQuota(Region region, OperationQuota.OperationType type) {
+    return FREE;
+  }
+
+  @Override
+  public OperationQuota checkBatchQuota(
+      Region region, int writes, int reads, boolean isAtomic) {
+    return FREE;
+  }
+
+  @Override
+  public OperationQuota checkBatchQuota(
+      Region region, List<ClientProtos.Action> actions, boolean hasCondition) {
+    return FREE;
+  }
+
+  @Override
+  public OperationQuota checkScanQuota(
+      Region region, ClientProtos.ScanRequest scan, long block, long read, long previous) {
+    return FREE;
+  }
+
+  @Override
+  public OperationQuota getQuota(UserGroupInformation user, TableName table, int block) {
+    return FREE;
+  }
+
+  @Override
+  protected boolean isRpcThrottleEnabled() {
+    return false;
+  }
+
+  @Override
+  QuotaCache getQuotaCache() {
+    throw new UnsupportedOperationException("RegionServerRpcQuotaManager.getQuotaCache");
+  }
+
+  @Override
+  public void start(RpcScheduler scheduler) {}
+
+  @Override
+  public void stop() {}
+
+  @Override
+  public void reload() {}
+
+  @Override
+  public void switchRpcThrottle(boolean enable) {}
+}

@@ -1,0 +1,22 @@
+package dev.cairn.server.regionserver.hosted;
+
+import dev.cairn.server.rpc.service.RpcCall;
+import java.io.IOException;
+import java.util.Optional;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceCall;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
+
+/** The services that a region has besides those built in. Thread-safe. */
+@FunctionalInterface
+public interface RegionServices {
+  /** No service. */
+  RegionServices NONE = (call, request) -> Optional.empty();
+
+  /**
+   * Calls a service. May take as long as the service does, so a handler calls it.
+   *
+   * @return the answer; empty if there is no service of that name
+   * @throws IOException the service's failure
+   */
+  Optional<NameBytesPair> call(RpcCall call, CoprocessorServiceCall request) throws IOException;
+}
