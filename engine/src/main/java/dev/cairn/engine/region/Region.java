@@ -131,7 +131,7 @@ public final class Region
         new FlushSelection(stores, mvcc, settings.flushes(), settings.memStoreFlushBytes(), clock);
     this.flusher =
         new RegionFlusher(
-            info.encodedName(),
+            info,
             stores,
             flushSelection,
             scans,
@@ -142,6 +142,7 @@ public final class Region
             updates.writeLock(),
             gate::isClosing,
             context.stores().listener(),
+            context.stores().hook(),
             clock);
     this.bulkLoads =
         new RegionBulkLoads(

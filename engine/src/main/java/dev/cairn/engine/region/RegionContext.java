@@ -19,6 +19,7 @@ import dev.cairn.engine.wal.Wal;
  * @param room the memory for cells of increments and appends that exceed those of their requests;
  *     the caller of the region reserves the memory of the requests
  * @param inSteps whether the regions offer their writes in steps, too ({@link Region#steps})
+ * @param replayHook sees recovered edits
  * @param feeds the memory of the changes that regions keep for their replicas; with {@link
  *     FeedMemory#NONE}, replicas do not follow the log
  */
@@ -30,6 +31,7 @@ public record RegionContext(
     MemoryAccount memory,
     MemStoreRoom room,
     boolean inSteps,
+    ReplayHook replayHook,
     FeedMemory feeds) {
   /** Creates a context in which replicas do not follow the log, and writes have no steps. */
   public RegionContext(
@@ -39,7 +41,16 @@ public record RegionContext(
       RegionSettings settings,
       MemoryAccount memory,
       MemStoreRoom room) {
-    this(dataDirectory, wal, stores, settings, memory, room, false, FeedMemory.NONE);
+    this(
+        dataDirectory,
+        wal,
+        stores,
+        settings,
+        memory,
+        room,
+        false,
+        ReplayHook.NONE,
+        FeedMemory.NONE);
   }
 
   /** Creates a context without limits for the memory of writes. */
@@ -50,17 +61,17 @@ public record RegionContext(
 
   /** Returns the same context for regions that share the memstores' memory with others. */
   public RegionContext within(MemStoreRoom shared) {
-    return new RegionContext(dataDirectory, wal, stores, settings, memory, shared, inSteps, feeds);
+    return with(wal, stores, shared, inSteps, replayHook, feeds);
   }
 
   /** Returns the same context for regions that write another log. */
   public RegionContext writing(Wal log) {
-    return new RegionContext(dataDirectory, log, stores, settings, memory, room, inSteps, feeds);
+    return with(log, stores, room, inSteps, replayHook, feeds);
   }
 
-  /** Returns the same context for regions that store their files in another way. */
+  /** Returns the same context for regions whose stores have a context of their own. */
   public RegionContext storing(StoreContext others) {
-    return new RegionContext(dataDirectory, wal, others, settings, memory, room, inSteps, feeds);
+    return with(wal, others, room, inSteps, replayHook, feeds);
   }
 
   /**
@@ -68,7 +79,12 @@ public record RegionContext(
    * Each write of such a region looks at the locks of its rows.
    */
   public RegionContext offeringSteps() {
-    return new RegionContext(dataDirectory, wal, stores, settings, memory, room, true, feeds);
+    return with(wal, stores, room, true, replayHook, feeds);
+  }
+
+  /** Returns the same context for regions whose recovered edits {@code hook} sees. */
+  public RegionContext replaying(ReplayHook hook) {
+    return with(wal, stores, room, inSteps, hook, feeds);
   }
 
   /**
@@ -77,6 +93,17 @@ public record RegionContext(
    * @param feeds the memory of the changes that regions keep for their replicas
    */
   public RegionContext feeding(FeedMemory feeds) {
-    return new RegionContext(dataDirectory, wal, stores, settings, memory, room, inSteps, feeds);
+    return with(wal, stores, room, inSteps, replayHook, feeds);
+  }
+
+  private RegionContext with(
+      Wal otherWal,
+      StoreContext otherStores,
+      MemStoreRoom otherRoom,
+      boolean steps,
+      ReplayHook hook,
+      FeedMemory otherFeeds) {
+    return new RegionContext(
+        dataDirectory, otherWal, otherStores, settings, memory, otherRoom, steps, hook, otherFeeds);
   }
 }

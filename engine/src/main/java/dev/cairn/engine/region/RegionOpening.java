@@ -286,7 +286,10 @@ public final class RegionOpening implements Closeable {
     for (Store store : stores) {
       storage.syncDirectory(directory.family(store.family().nameAsString()));
     }
+    List<String> files = present.files().stream().map(Storage.FileInfo::path).toList();
+    context.replayHook().begins(info, files);
     replay(edits, lowest, stores, all);
+    context.replayHook().ends(info, files);
     unflushed = new UnflushedEdits(edits, scratch, lastSequence, present.all());
     long bytes = all.memStoreBytes();
     if (place == EditsIn.FILES || bytes == 0 || !context.room().tryReserve(bytes)) {
@@ -329,7 +332,21 @@ public final class RegionOpening implements Closeable {
     }
   }
 
-  private void apply(WalEntry entry, RegionStores stores) {
+  private void apply(WalEntry entry, RegionStores stores) throws IOException {
+    ReplayHook hook = context.replayHook();
+    if (hook.restores(entry)) {
+      addCells(entry, stores);
+      hook.restored(entry);
+    }
+    Nonce nonce = entry.nonce();
+    if (nonce.isPresent()) {
+      nonces.recovered(nonce, entry.writeTimeMillis());
+    }
+    lastSequence = Math.max(lastSequence, entry.sequence());
+    replayed++;
+  }
+
+  private void addCells(WalEntry entry, RegionStores stores) {
     CellBuffer cells = entry.cells();
     Nonce nonce = entry.nonce();
     Cell cell = new Cell();
@@ -346,11 +363,6 @@ public final class RegionOpening implements Closeable {
         }
       }
     }
-    if (nonce.isPresent()) {
-      nonces.recovered(nonce, entry.writeTimeMillis());
-    }
-    lastSequence = Math.max(lastSequence, entry.sequence());
-    replayed++;
   }
 
   /**

@@ -1,6 +1,7 @@
 package dev.cairn.engine.scan;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.schema.FamilySchema;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.NavigableMap;
@@ -8,6 +9,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /**
  * The request for a scan of one region. Immutable; made by {@link #builder()}.
@@ -31,6 +33,10 @@ import java.util.TreeMap;
  * @param resumedFrom read point at which the scan began, if it continues a lost scanner
  * @param mob treatment of cells whose values lie in MOB files
  * @param observer receives the scan's decisions
+ * @param retention returns the family that a read takes a stored one for: {@link #AS_STORED}, or
+ *     one with other VERSIONS, MIN_VERSIONS, TTL or KEEP_DELETED_CELLS. Cells that a flush or
+ *     compaction has dropped stay lost. Must return the same each time, because a scan that
+ *     continues asks again
  */
 public record ScanRequest(
     byte[] startRow,
@@ -50,7 +56,10 @@ public record ScanRequest(
     boolean readUncommitted,
     OptionalLong resumedFrom,
     MobOptions mob,
-    Optional<ScanObserver> observer) {
+    Optional<ScanObserver> observer,
+    UnaryOperator<FamilySchema> retention) {
+  /** Reads families as they are. */
+  public static final UnaryOperator<FamilySchema> AS_STORED = family -> family;
 
   private static final NavigableMap<byte[], FamilySelection> NO_FAMILIES =
       Collections.unmodifiableNavigableMap(new TreeMap<>(Arrays::compareUnsigned));
@@ -64,6 +73,48 @@ public record ScanRequest(
       throw new IllegalArgumentException("maxVersions must be at least 1, not " + maxVersions);
     }
     families = families.isEmpty() ? NO_FAMILIES : Collections.unmodifiableNavigableMap(families);
+  }
+
+  /** Creates a request that reads families as they are stored. */
+  public ScanRequest(
+      byte[] startRow,
+      boolean includeStart,
+      byte[] stopRow,
+      boolean includeStop,
+      boolean reversed,
+      NavigableMap<byte[], FamilySelection> families,
+      TimeRange timeRange,
+      int maxVersions,
+      boolean raw,
+      boolean cacheBlocks,
+      int cellsPerFamilyLimit,
+      int cellsPerFamilyOffset,
+      Optional<ScanFilter> filter,
+      boolean loadFamiliesOnDemand,
+      boolean readUncommitted,
+      OptionalLong resumedFrom,
+      MobOptions mob,
+      Optional<ScanObserver> observer) {
+    this(
+        startRow,
+        includeStart,
+        stopRow,
+        includeStop,
+        reversed,
+        families,
+        timeRange,
+        maxVersions,
+        raw,
+        cacheBlocks,
+        cellsPerFamilyLimit,
+        cellsPerFamilyOffset,
+        filter,
+        loadFamiliesOnDemand,
+        readUncommitted,
+        resumedFrom,
+        mob,
+        observer,
+        AS_STORED);
   }
 
   /** Returns a builder for a scan of everything, newest versions only. */
@@ -97,6 +148,7 @@ public record ScanRequest(
     builder.resumedFrom = resumedFrom;
     builder.mob = mob;
     builder.observer = observer;
+    builder.retention = retention;
     return builder;
   }
 
@@ -129,6 +181,7 @@ public record ScanRequest(
     private OptionalLong resumedFrom = OptionalLong.empty();
     private MobOptions mob = MobOptions.DEFAULT;
     private Optional<ScanObserver> observer = Optional.empty();
+    private UnaryOperator<FamilySchema> retention = AS_STORED;
 
     private Builder() {}
 
@@ -219,6 +272,12 @@ public record ScanRequest(
       return this;
     }
 
+    /** Sets the families that stored ones are taken for. */
+    public Builder retention(UnaryOperator<FamilySchema> value) {
+      this.retention = value;
+      return this;
+    }
+
     /** Sets the read point of the scan that this request resumes. */
     public Builder resumedFrom(long readPoint) {
       this.resumedFrom = OptionalLong.of(readPoint);
@@ -252,7 +311,8 @@ public record ScanRequest(
           readUncommitted,
           resumedFrom,
           mob,
-          observer);
+          observer,
+          retention);
     }
   }
 

@@ -7,14 +7,18 @@ import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import java.io.IOException;
 import java.util.List;
+import java.util.OptionalInt;
 
 /**
- * Sees the flushes and compactions of stores, those of a recovery too, and may change their cells.
- * A store has one hook ({@link StoreContext#hooked}); a hook of several others calls each. Without
- * a hook a rewrite costs nothing more. Thread-safe.
+ * Sees the flushes and compactions of stores, those of a recovery too, and may change what they
+ * keep. A store has one hook ({@link StoreContext#hooked}), of its region or of all regions of a
+ * server; a hook of several others calls each. Without a hook a rewrite costs nothing more.
+ * Thread-safe.
  *
- * <p>The calls for one rewrite come from one thread: {@link #begin}, {@link #wrap}, then either
- * {@link #end} or {@link #abandoned}. A rewrite that fails early is not wrapped.
+ * <p>The calls for one rewrite come from one thread: {@link #begin}, {@link #retention}, {@link
+ * #wrap}, then either {@link #end} or {@link #abandoned}. A rewrite that fails early is not
+ * wrapped. The rewrites of a region's flush lie between {@link #flushBegins} and {@link
+ * #flushEnds}, except for those of a recovery.
  */
 public interface StoreFileHook {
   /** Sees nothing. */
@@ -51,6 +55,19 @@ public interface StoreFileHook {
   default void begin(Rewrite rewrite) throws IOException {}
 
   /**
+   * Returns the family by whose rules the rewrite keeps cells: the store's, or one with other
+   * VERSIONS, MIN_VERSIONS, TTL or KEEP_DELETED_CELLS. Cells that an open read needs are kept in
+   * any case. Reads judge the cells that are kept by the store's rules or their own ({@link
+   * dev.cairn.engine.scan.ScanRequest#retention}). A file of which all cells have expired by the
+   * store's rules is dropped without a rewrite.
+   *
+   * @throws IOException fails the rewrite; the cells stay where they are
+   */
+  default FamilySchema retention(Rewrite rewrite) throws IOException {
+    return rewrite.family();
+  }
+
+  /**
    * Returns the cells to write. They are of the same family and region and in the same order. A
    * cell that is left out is lost. In a family with MOB, values that lie in MOB files are
    * references to them.
@@ -67,6 +84,21 @@ public interface StoreFileHook {
    * @param file its name
    */
   default void end(Rewrite rewrite, String file) {}
+
+  /**
+   * Called before a flush of some of a region's families, even if their memstores are empty. Must
+   * not flush the region, which would wait for this flush.
+   *
+   * @throws IOException refuses the flush, which fails with this error. The server tries again
+   */
+  default void flushBegins(RegionInfo region, List<FamilySchema> families) throws IOException {}
+
+  /**
+   * Called after a flush that was not refused.
+   *
+   * @param files the number of files that it wrote; empty if it failed
+   */
+  default void flushEnds(RegionInfo region, List<FamilySchema> families, OptionalInt files) {}
 
   /** Called if a rewrite failed, or stopped because the region closes; the store is as before. */
   default void abandoned(Rewrite rewrite) {}

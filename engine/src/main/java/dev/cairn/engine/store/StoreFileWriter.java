@@ -17,11 +17,13 @@ import dev.cairn.engine.scan.retention.BigRow;
 import dev.cairn.engine.scan.retention.CompactionCursor;
 import dev.cairn.engine.scan.retention.ReadHorizon;
 import dev.cairn.engine.scan.retention.RetainedCells;
+import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.storage.AppendFile;
 import dev.cairn.engine.storage.FencedException;
 import dev.cairn.engine.store.StoreFileHook.Rewrite;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -238,7 +240,7 @@ final class StoreFileWriter {
         CompactionCursor cells =
             new CompactionCursor(
                 MergingCursor.of(store.comparator(), output.sources()),
-                store.family(),
+                retention(rewrite),
                 rewrite.mode(),
                 rewrite.oldest().nowMillis(),
                 rewrite.oldest().readPoint(),
@@ -302,6 +304,15 @@ final class StoreFileWriter {
       store.bigRows().add(bigRows);
     }
     return Optional.of(published);
+  }
+
+  private FamilySchema retention(Rewrite rewrite) throws IOException {
+    FamilySchema family = store.context().hook().retention(rewrite);
+    if (!Arrays.equals(family.name(), store.family().name())) {
+      throw new IOException(
+          "A hook keeps cells of " + store.family() + " by the rules of another family: " + family);
+    }
+    return family;
   }
 
   private AppendFile create(String name) throws IOException {

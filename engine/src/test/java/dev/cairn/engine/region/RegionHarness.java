@@ -135,6 +135,7 @@ final class RegionHarness implements AutoCloseable {
   private MemoryAccount account = MemoryAccount.unlimited();
   private MemStoreRoom room = MemStoreRoom.UNLIMITED;
   private boolean inSteps;
+  private ReplayHook replayHook = ReplayHook.NONE;
   private StoreFileHook fileHook = StoreFileHook.NONE;
   private StoreContext.Paces paces = StoreContext.Paces.UNLIMITED;
   private FeedMemory feeds = FeedMemory.NONE;
@@ -215,6 +216,11 @@ final class RegionHarness implements AutoCloseable {
   /** From the next opening on, the region offers its writes in steps, too. */
   void offerSteps() {
     inSteps = true;
+  }
+
+  /** From the next opening on, {@code hook} sees recovered edits. */
+  void replayWith(ReplayHook hook) {
+    this.replayHook = hook;
   }
 
   /** From the next opening on, {@code hook} sees the flushes and compactions. */
@@ -320,7 +326,7 @@ final class RegionHarness implements AutoCloseable {
             new RegionSettings(256 << 10, 4, rowLockWaitMillis, CELL_BYTES_MAX),
             account,
             room);
-    return (inSteps ? plain.offeringSteps() : plain).feeding(feeds);
+    return (inSteps ? plain.offeringSteps() : plain).replaying(replayHook).feeding(feeds);
   }
 
   /** The region as another server has it, while {@link #region} is still there. */

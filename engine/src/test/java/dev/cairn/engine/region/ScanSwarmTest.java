@@ -123,6 +123,7 @@ class ScanSwarmTest {
       if (random.nextInt(4) == 0) {
         request.cacheBlocks(false);
       }
+      request.retention(table.retention());
       if (random.nextInt(4) == 0) {
         FamilySchema family = table.families().get(random.nextInt(table.families().size()));
         byte[][] qualifiers = new byte[random.nextInt(3)][];

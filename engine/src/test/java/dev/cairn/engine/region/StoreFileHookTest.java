@@ -5,13 +5,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.retention.RetainedCells;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.storage.StorageOperation;
 import dev.cairn.engine.store.StoreFile;
 import dev.cairn.engine.store.StoreFileHook;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -153,6 +158,119 @@ class StoreFileHookTest {
     assertThat(told).containsExactly("FLUSH of f", "abandoned");
     harness.region().flush();
     assertThat(harness.dump()).containsExactly("a/f:q=v", "a/f:secret=s");
+  }
+
+  private static FamilySchema withVersions(FamilySchema family, int versions) {
+    return FamilySchema.of(family.nameAsString(), Map.of("VERSIONS", "" + versions));
+  }
+
+  private List<String> versions(int kept) throws IOException {
+    return harness.dump(
+        ScanRequest.builder()
+            .maxVersions(10)
+            .retention(family -> withVersions(family, kept))
+            .build());
+  }
+
+  @Test
+  void choosesByWhichRulesARewriteKeepsCells() throws IOException {
+    int[] kept = {5};
+    harness.closeCleanly();
+    harness.hookFilesWith(
+        new StoreFileHook() {
+          @Override
+          public FamilySchema retention(Rewrite rewrite) {
+            return withVersions(rewrite.family(), kept[0]);
+          }
+        });
+    harness.open();
+    for (int i = 1; i <= 7; i++) {
+      harness.put("a", "q", "v" + i);
+    }
+    harness.region().flush();
+    harness.region().compact(true);
+    assertThat(versions(9))
+        .containsExactly("a/f:q=v7", "a/f:q=v6", "a/f:q=v5", "a/f:q=v4", "a/f:q=v3");
+    assertThat(versions(1)).containsExactly("a/f:q=v7");
+    assertThat(harness.dump(ScanRequest.builder().maxVersions(10).build())).hasSize(3);
+    kept[0] = 4;
+    harness.region().compact(true);
+    assertThat(versions(9)).hasSize(4);
+    kept[0] = 1;
+    harness.region().compact(true);
+    assertThat(versions(9)).containsExactly("a/f:q=v7");
+  }
+
+  @Test
+  void mustNotAnswerWithAnotherFamily() throws IOException {
+    harness.closeCleanly();
+    harness.hookFilesWith(
+        new StoreFileHook() {
+          @Override
+          public FamilySchema retention(Rewrite rewrite) {
+            return FamilySchema.of("other");
+          }
+        });
+    harness.open();
+    harness.put("a", "q", "v");
+    assertThatThrownBy(() -> harness.region().flush()).hasMessageContaining("another family");
+    assertThat(harness.dump()).containsExactly("a/f:q=v");
+  }
+
+  @Test
+  void hearsOfTheFlushesOfARegion() throws IOException {
+    List<String> flushes = new ArrayList<>();
+    boolean[] fails = new boolean[2];
+    harness.closeCleanly();
+    harness.failWith((operation, path) -> fails[0] && operation == StorageOperation.RENAME);
+    harness.hookFilesWith(
+        new StoreFileHook() {
+          @Override
+          public void flushBegins(RegionInfo region, List<FamilySchema> families)
+              throws IOException {
+            if (fails[1]) {
+              throw new IOException("not now");
+            }
+            flushes.add("begins " + names(families));
+          }
+
+          @Override
+          public void end(Rewrite rewrite, String file) {
+            flushes.add("file of " + rewrite.family().nameAsString());
+          }
+
+          @Override
+          public void flushEnds(RegionInfo region, List<FamilySchema> families, OptionalInt files) {
+            flushes.add("ends " + names(families) + " " + files);
+            throw new IllegalStateException("does no harm");
+          }
+        });
+    harness.open();
+    harness.put("a", "q", "v");
+    assertThat(harness.region().flush()).isTrue();
+    assertThat(harness.region().flush()).isFalse();
+    harness.put("a", "q", "w");
+    fails[0] = true;
+    assertThatThrownBy(() -> harness.region().flush()).isInstanceOf(IOException.class);
+    fails[0] = false;
+    fails[1] = true;
+    assertThatThrownBy(() -> harness.region().flush()).hasMessage("not now");
+    fails[1] = false;
+    assertThat(flushes)
+        .containsExactly(
+            "begins [f, g]",
+            "file of f",
+            "ends [f, g] OptionalInt[1]",
+            "begins [f, g]",
+            "ends [f, g] OptionalInt[0]",
+            "begins [f, g]",
+            "ends [f, g] OptionalInt.empty");
+    assertThat(harness.region().flush()).isTrue();
+    assertThat(harness.dump()).containsExactly("a/f:q=w");
+  }
+
+  private static List<String> names(List<FamilySchema> families) {
+    return families.stream().map(FamilySchema::nameAsString).toList();
   }
 
   @Test

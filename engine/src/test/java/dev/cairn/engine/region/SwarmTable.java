@@ -15,6 +15,7 @@ import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.store.StoreFileHook;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 /**
  * A table drawn from a seed, with a simple model of its cells. The seed switches features off: some
@@ -64,6 +66,10 @@ final class SwarmTable implements AutoCloseable {
   private final boolean deletes;
   private final boolean splits;
   private final boolean loads;
+
+  /** True if flushes and compactions keep all versions, so that reads may ask for more. */
+  private final boolean keepsVersions;
+
   private final TableHarness table;
   private int writes;
   private int files;
@@ -89,9 +95,35 @@ final class SwarmTable implements AutoCloseable {
     this.deletes = !plain && random.nextBoolean();
     this.splits = random.nextInt(3) == 0;
     this.loads = random.nextInt(3) == 0;
+    this.keepsVersions = random.nextInt(3) == 0;
     this.table =
         new TableHarness(
-            TableSchema.of(TableName.parse("t"), families.toArray(FamilySchema[]::new)));
+            TableSchema.of(TableName.parse("t"), families.toArray(FamilySchema[]::new)),
+            keepsVersions ? new AllVersions() : StoreFileHook.NONE);
+  }
+
+  /** Keeps more than the families ask for. */
+  private static final class AllVersions implements StoreFileHook {
+    @Override
+    public FamilySchema retention(Rewrite rewrite) {
+      return withVersions(rewrite.family(), Integer.MAX_VALUE);
+    }
+  }
+
+  private static FamilySchema withVersions(FamilySchema family, int versions) {
+    Map<String, String> attributes = new TreeMap<>(family.attributes());
+    attributes.put("VERSIONS", "" + versions);
+    return FamilySchema.of(family.nameAsString(), attributes);
+  }
+
+  /** Draws the families that a read takes the stored ones for: some have more or fewer versions. */
+  UnaryOperator<FamilySchema> retention() {
+    if (random.nextInt(3) > 0) {
+      return ScanRequest.AS_STORED;
+    }
+    int drawn = 1 + random.nextInt(4);
+    return family ->
+        withVersions(family, keepsVersions ? drawn : Math.min(drawn, family.maxVersions()));
   }
 
   HostileBytes keys() {
@@ -288,7 +320,8 @@ final class SwarmTable implements AutoCloseable {
       if (!wanted || !columns.containsKey(name)) {
         continue;
       }
-      int most = Math.min(request.maxVersions(), family.maxVersions());
+      int kept = request.retention().apply(family).maxVersions();
+      int most = Math.min(request.maxVersions(), kept);
       columns
           .get(name)
           .forEach(
@@ -311,6 +344,10 @@ final class SwarmTable implements AutoCloseable {
 
   @Override
   public String toString() {
-    return keys + ", families " + families + (deletes ? ", deletes" : "");
+    return keys
+        + ", families "
+        + families
+        + (deletes ? ", deletes" : "")
+        + (keepsVersions ? ", all versions kept" : "");
   }
 }

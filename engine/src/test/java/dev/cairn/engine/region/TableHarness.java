@@ -28,6 +28,7 @@ import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.Store;
 import dev.cairn.engine.store.StoreContext;
 import dev.cairn.engine.store.StoreFile;
+import dev.cairn.engine.store.StoreFileHook;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.engine.wal.GroupCommitWal;
 import dev.cairn.engine.wal.Wal;
@@ -57,6 +58,7 @@ final class TableHarness implements AutoCloseable {
 
   final RegionHarness.TickingClock clock = new RegionHarness.TickingClock();
   private final TableSchema schema;
+  private final StoreFileHook hook;
   private final BlockCache cache = new BlockCache(8 << 20, Runnable::run);
   private final AtomicLong names = new AtomicLong();
   private final TreeMap<byte[], Region> regions = new TreeMap<>(Arrays::compareUnsigned);
@@ -68,7 +70,13 @@ final class TableHarness implements AutoCloseable {
 
   /** Creates a table of one region. */
   TableHarness(TableSchema schema) throws IOException {
+    this(schema, StoreFileHook.NONE);
+  }
+
+  /** Creates a table whose flushes and compactions {@code hook} sees. */
+  TableHarness(TableSchema schema, StoreFileHook hook) throws IOException {
     this.schema = schema;
+    this.hook = hook;
     this.memory = new MemoryStorage(clock);
     start(FaultyStorage.Fault.stopAfter(Long.MAX_VALUE));
     open(new RegionInfo(schema.name(), Bytes.EMPTY, Bytes.EMPTY, 1));
@@ -407,7 +415,8 @@ final class TableHarness implements AutoCloseable {
             EngineListener.NONE,
             new StoreSettings(3, 10, 1.2, 1 << 20, Long.MAX_VALUE, 0));
     context =
-        new RegionContext(DATA, wal, stores, new RegionSettings(256 << 10, 4, 30_000, 10 << 20));
+        new RegionContext(
+            DATA, wal, stores.hooked(hook), new RegionSettings(256 << 10, 4, 30_000, 10 << 20));
   }
 
   private void open(RegionInfo info) throws IOException {

@@ -445,21 +445,25 @@ class WriteStepsTest {
           return false;
         });
     harness.open();
-    commits.set(1);
-    CompletableFuture<?> put = beside(() -> harness.mutate(List.of(put("r", "v"))));
-    Awaitility.await().until(() -> harness.region().memStoreBytes() > 0);
-    CompletableFuture<String> locker =
-        beside(
-            () -> {
-              try (ExplicitRowLocks.Held held = lock("r")) {
-                return harness.get("r", "q");
-              }
-            });
-    Awaitility.await().until(() -> waiters() == 1);
-    assertThat(harness.get("r", "q")).isNull();
-    gate.complete(null);
-    assertThat(locker.get(60, TimeUnit.SECONDS)).isEqualTo("v");
-    put.get(60, TimeUnit.SECONDS);
+    try {
+      commits.set(1);
+      CompletableFuture<?> put = beside(() -> harness.mutate(List.of(put("r", "v"))));
+      Awaitility.await().until(() -> harness.region().memStoreBytes() > 0);
+      CompletableFuture<String> locker =
+          beside(
+              () -> {
+                try (ExplicitRowLocks.Held held = lock("r")) {
+                  return harness.get("r", "q");
+                }
+              });
+      Awaitility.await().until(() -> waiters() == 1);
+      assertThat(harness.get("r", "q")).isNull();
+      gate.complete(null);
+      assertThat(locker.get(60, TimeUnit.SECONDS)).isEqualTo("v");
+      put.get(60, TimeUnit.SECONDS);
+    } finally {
+      gate.complete(null);
+    }
   }
 
   @Test

@@ -5,15 +5,21 @@ import dev.cairn.engine.region.feed.RegionFeed;
 import dev.cairn.engine.region.read.OpenScans;
 import dev.cairn.engine.region.state.Mvcc;
 import dev.cairn.engine.region.state.RegionStores;
+import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.store.Store;
+import dev.cairn.engine.store.StoreFileHook;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.time.OneAtATime;
 import dev.cairn.engine.wal.Wal;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.locks.Lock;
 import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes a region's memstores to store files, one flush at a time, while reads and writes go on.
@@ -23,7 +29,10 @@ import java.util.function.BooleanSupplier;
  * families are, so that it keeps the entries of families that are still in memory.
  */
 public final class RegionFlusher {
-  private final String region;
+  private static final Logger LOG = LoggerFactory.getLogger(RegionFlusher.class);
+
+  private final RegionInfo info;
+  private final String region; // its encoded name
   private final RegionStores stores;
   private final FlushSelection selection;
   private final OpenScans scans;
@@ -34,6 +43,7 @@ public final class RegionFlusher {
   private final Lock exclusiveUpdates;
   private final BooleanSupplier hurry;
   private final EngineListener listener;
+  private final StoreFileHook hook;
   private final Clock clock;
   private final OneAtATime runs;
   private volatile long flushedSequence;
@@ -46,9 +56,10 @@ public final class RegionFlusher {
    * @param feed gets the families of each flush that begins; empty if no replica follows the log
    * @param exclusiveUpdates excludes all writes to the memstores
    * @param hurry tells whether a flush must be as fast as possible, whatever the write rate
+   * @param hook sees the flushes
    */
   public RegionFlusher(
-      String region,
+      RegionInfo info,
       RegionStores stores,
       FlushSelection selection,
       OpenScans scans,
@@ -59,8 +70,10 @@ public final class RegionFlusher {
       Lock exclusiveUpdates,
       BooleanSupplier hurry,
       EngineListener listener,
+      StoreFileHook hook,
       Clock clock) {
-    this.region = region;
+    this.info = info;
+    this.region = info.encodedName();
     this.stores = stores;
     this.selection = selection;
     this.scans = scans;
@@ -71,6 +84,7 @@ public final class RegionFlusher {
     this.exclusiveUpdates = exclusiveUpdates;
     this.hurry = hurry;
     this.listener = listener;
+    this.hook = hook;
     this.clock = clock;
     this.runs = new OneAtATime(clock);
     this.flushedSequence = flushedWithout(List.of(), mvcc.readPoint());
@@ -145,6 +159,30 @@ public final class RegionFlusher {
 
   private boolean write(FlushScope scope, LastNumber last) throws IOException {
     List<Store> chosen = selection.select(scope);
+    if (hook == StoreFileHook.NONE) {
+      return write(chosen, last) > 0;
+    }
+    List<FamilySchema> families = chosen.stream().map(Store::family).toList();
+    hook.flushBegins(info, families);
+    OptionalInt files = OptionalInt.empty();
+    try {
+      files = OptionalInt.of(write(chosen, last));
+      return files.getAsInt() > 0;
+    } finally {
+      tellEnd(families, files);
+    }
+  }
+
+  private void tellEnd(List<FamilySchema> families, OptionalInt files) {
+    try {
+      hook.flushEnds(info, families, files);
+    } catch (RuntimeException | LinkageError e) { // the region is not affected
+      LOG.warn("A hook failed after a flush of {}", info, e);
+    }
+  }
+
+  /** Writes the chosen stores; returns the number of files. */
+  private int write(List<Store> chosen, LastNumber last) throws IOException {
     long bytes = chosen.stream().mapToLong(Store::memStoreDataBytes).sum();
     if (bytes > 0) {
       wal.checkWritable(); // or the freezing would be in vain
@@ -191,7 +229,7 @@ public final class RegionFlusher {
     if (files > 0) {
       listener.flushEnded(region, files, fileBytes, clock.nanoTime() - begun);
     }
-    return files > 0;
+    return files;
   }
 
   private static List<byte[]> names(List<Store> stores) {

@@ -9,6 +9,7 @@ import dev.cairn.engine.scan.SourceMetrics;
 import dev.cairn.engine.scan.StoreSource;
 import dev.cairn.engine.scan.ValueSource;
 import dev.cairn.engine.scan.row.RowScanner;
+import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.store.Store;
 import dev.cairn.engine.store.ViewCursors;
 import dev.cairn.engine.time.Clock;
@@ -92,7 +93,11 @@ public final class RowReading implements FileAccess {
               ? new ViewCursors(views.get(i), SourceMetrics.tracking(figures))
               : views.get(i).takeCursors();
       ValueSource values = store.values(views.get(i), request.mob());
-      sources.add(cursors[i].source(store.family(), request, readPoint, values, this));
+      FamilySchema family =
+          request.retention() == ScanRequest.AS_STORED
+              ? store.family()
+              : request.retention().apply(store.family());
+      sources.add(cursors[i].source(family, request, readPoint, values, this));
     }
   }
 
