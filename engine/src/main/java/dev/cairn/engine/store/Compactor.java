@@ -186,6 +186,9 @@ final class Compactor {
       inputs = run.isFirst ? choose(run, pinned.files(), major) : claimed(run, pinned);
     }
     try {
+      if (run.isFirst && store.context().hook() != StoreFileHook.NONE) {
+        inputs = selected(run, inputs.files(), major);
+      }
       return !inputs.files().isEmpty() && merge(run, inputs, major, oldestReadPoint);
     } finally {
       pinned.release();
@@ -207,8 +210,22 @@ final class Compactor {
       end++;
     }
     List<StoreFile> free = files.subList(0, end);
+    if (store.context().hook() != StoreFileHook.NONE) {
+      run.claimed = Set.copyOf(free); // the hook chooses of them, not under the lock
+      return new Inputs(free, true);
+    }
     List<StoreFile> chosen = in(free, range(free, major));
     run.claimed = Set.copyOf(chosen);
+    return new Inputs(chosen, chosen.size() == free.size());
+  }
+
+  /** Lets the hook choose of the files that a compaction has claimed, and gives up the others. */
+  private Inputs selected(Run run, List<StoreFile> free, boolean major) throws IOException {
+    List<StoreFile> chosen =
+        new HookedSelection(store, free).select(files -> in(files, range(files, major)), major);
+    synchronized (this) {
+      run.claimed = Set.copyOf(chosen);
+    }
     return new Inputs(chosen, chosen.size() == free.size());
   }
 

@@ -8,6 +8,7 @@ import dev.cairn.engine.schema.RegionInfo;
 import java.io.IOException;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.UnaryOperator;
 
 /**
  * Sees the flushes and compactions of stores, those of a recovery too, and may change what they
@@ -43,6 +44,34 @@ public interface StoreFileHook {
     public boolean isFlush() {
       return mode == CompactionCursor.Mode.FLUSH;
     }
+  }
+
+  /**
+   * A store file that a compaction may take.
+   *
+   * @param sequence every write up to it is in this file or an older one
+   * @param isReference whether it is a part of a split region's file; such files hold up splits
+   */
+  record Candidate(String name, long bytes, long sequence, boolean isReference) {}
+
+  /**
+   * Chooses the files of a compaction, while no other one can take them. Not called for those that
+   * merge files beside a larger compaction.
+   *
+   * @param candidates the free files, oldest first
+   * @param major whether the compaction is to merge all files
+   * @param policy returns the files that the store would choose of candidates in a row
+   * @return neighbours among the candidates, in their order; empty to merge none now
+   * @throws IOException fails the compaction
+   */
+  default List<Candidate> select(
+      RegionInfo region,
+      FamilySchema family,
+      List<Candidate> candidates,
+      boolean major,
+      UnaryOperator<List<Candidate>> policy)
+      throws IOException {
+    return policy.apply(candidates);
   }
 
   /**

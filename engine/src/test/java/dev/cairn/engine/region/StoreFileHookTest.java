@@ -1,5 +1,6 @@
 package dev.cairn.engine.region;
 
+import static dev.cairn.engine.region.RegionHarness.F;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -17,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -199,6 +201,54 @@ class StoreFileHookTest {
     kept[0] = 1;
     harness.region().compact(true);
     assertThat(versions(9)).containsExactly("a/f:q=v7");
+  }
+
+  @Test
+  void choosesTheFilesOfACompaction() throws IOException {
+    List<String> asked = new ArrayList<>();
+    List<Integer> choice = new ArrayList<>();
+    harness.closeCleanly();
+    harness.hookFilesWith(
+        new StoreFileHook() {
+          @Override
+          public List<Candidate> select(
+              RegionInfo region,
+              FamilySchema family,
+              List<Candidate> candidates,
+              boolean major,
+              UnaryOperator<List<Candidate>> policy) {
+            assertThat(candidates).extracting(Candidate::name).isEqualTo(files());
+            asked.add(
+                candidates.size() + " files, the store takes " + policy.apply(candidates).size());
+            return choice.stream().map(candidates::get).toList();
+          }
+        });
+    harness.open();
+    for (int i = 0; i < 4; i++) {
+      harness.put("a" + i, "q", "v");
+      harness.region().flush();
+    }
+    List<String> before = files();
+    harness.region().compact(F, true);
+    assertThat(files()).isEqualTo(before);
+    choice.addAll(List.of(1, 3));
+    assertThatThrownBy(() -> harness.region().compact(F, true))
+        .isInstanceOf(IllegalArgumentException.class);
+    choice.set(1, 2);
+    harness.region().compact(F, true);
+    assertThat(files()).hasSize(3).startsWith(before.get(0)).endsWith(before.get(3));
+    assertThat(asked)
+        .containsExactly(
+            "4 files, the store takes 4",
+            "4 files, the store takes 4",
+            "4 files, the store takes 4");
+    choice.clear();
+    harness.region().compact(F, false);
+    assertThat(asked).last().isEqualTo("3 files, the store takes 3");
+    choice.addAll(List.of(0, 1, 2));
+    harness.region().compact(F, true);
+    assertThat(files()).hasSize(1);
+    assertThat(harness.dump()).hasSize(4);
   }
 
   @Test

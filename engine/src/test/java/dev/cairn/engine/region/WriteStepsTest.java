@@ -46,6 +46,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -517,6 +518,7 @@ class WriteStepsTest {
               locks.lock(row, Mode.EXCLUSIVE).close();
               return null;
             });
+    Awaitility.await().until(() -> waiters() == 1);
     CompletableFuture<?> upgrade =
         beside(
             () -> {
@@ -535,6 +537,29 @@ class WriteStepsTest {
     assertThat(upgrade.get(60, TimeUnit.SECONDS)).isEqualTo(true);
     exclusive.get(60, TimeUnit.SECONDS);
     assertThat(beginsInline(put("r", "v"))).isTrue();
+  }
+
+  @Test
+  void allThatWaitForASharedLockGetItTogether() throws Exception {
+    byte[] row = Bytes.utf8("r");
+    CountDownLatch together = new CountDownLatch(3);
+    List<CompletableFuture<?>> sharers = new ArrayList<>();
+    try (ExplicitRowLocks.Held held = lock("r")) {
+      for (int i = 0; i < 3; i++) {
+        sharers.add(
+            beside(
+                () -> {
+                  try (ExplicitRowLocks.Held shared = steps().locks().lock(row, Mode.SHARED)) {
+                    together.countDown();
+                    return together.await(20, TimeUnit.SECONDS);
+                  }
+                }));
+      }
+      Awaitility.await().until(() -> waiters() == 3);
+    }
+    for (CompletableFuture<?> sharer : sharers) {
+      assertThat(sharer.get(60, TimeUnit.SECONDS)).isEqualTo(true);
+    }
   }
 
   @Test

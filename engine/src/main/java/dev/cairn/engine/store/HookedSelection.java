@@ -1,0 +1,64 @@
+package dev.cairn.engine.store;
+
+import dev.cairn.engine.store.StoreFileHook.Candidate;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/**
+ * The choice of a compaction's files by a {@link StoreFileHook}.
+ *
+ * @param free the files to choose from, oldest first
+ */
+record HookedSelection(Store store, List<StoreFile> free) {
+  /**
+   * Returns the files that the hook chooses.
+   *
+   * @param policy chooses of neighbours as the store would
+   * @throws IOException if the hook fails, or if its files are no neighbours: the files of a store
+   *     are in the order of their sequence numbers
+   */
+  List<StoreFile> select(UnaryOperator<List<StoreFile>> policy, boolean major) throws IOException {
+    if (free.isEmpty()) {
+      return free;
+    }
+    List<Candidate> candidates = free.stream().map(HookedSelection::candidate).toList();
+    List<Candidate> chosen =
+        store
+            .context()
+            .hook()
+            .select(
+                store.info(),
+                store.family(),
+                candidates,
+                major,
+                some ->
+                    policy.apply(files(some)).stream().map(HookedSelection::candidate).toList());
+    return files(chosen);
+  }
+
+  private static Candidate candidate(StoreFile file) {
+    return new Candidate(file.name(), file.length(), file.flushedSequence(), file.isReference());
+  }
+
+  private List<StoreFile> files(List<Candidate> chosen) {
+    if (chosen.isEmpty()) {
+      return List.of();
+    }
+    List<String> names = free.stream().map(StoreFile::name).toList();
+    int from = names.indexOf(chosen.get(0).name());
+    int to = from + chosen.size();
+    if (from < 0
+        || to > names.size()
+        || !names.subList(from, to).equals(chosen.stream().map(Candidate::name).toList())) {
+      throw new IllegalArgumentException(
+          "A hook chooses files for a compaction of "
+              + store.family()
+              + " that are no neighbours: "
+              + chosen
+              + " of "
+              + names);
+    }
+    return free.subList(from, to);
+  }
+}
