@@ -50,6 +50,7 @@ final class Alterations {
             "alter 't1', NAME => 'f1', METHOD => 'delete'",
             "alter 't1', 'delete' => 'f1'",
             "alter 't1', MAX_FILESIZE => '10 GB'",
+            "alter 't1', CONSTRAINTS => {'f1:age' => 'type long; not null', 'f1:name' => ''}",
             "alter 't1', METHOD => 'table_att_unset', NAME => 'MAX_FILESIZE'")
         .with(options)
         .add(

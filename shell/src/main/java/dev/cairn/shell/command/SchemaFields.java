@@ -18,6 +18,7 @@ final class SchemaFields {
   static Map<String, Object> of(TableDescriptor table, String state) {
     Map<String, Object> attributes = new TreeMap<>();
     Map<String, Object> configuration = new TreeMap<>();
+    Map<String, Object> constraints = new TreeMap<>();
     table
         .getValues()
         .forEach(
@@ -26,10 +27,15 @@ final class SchemaFields {
               String text = Bytes.toString(value.get(), value.getOffset(), value.getLength());
               if (SchemaText.isAttribute(name)) {
                 attributes.put(name, typed(text));
+              } else if (Constraints.isAttribute(name)) {
+                constraints.put(Constraints.column(name), text);
               } else if (!SchemaText.isHidden(name)) {
                 configuration.put(name, text);
               }
             });
+    if (!constraints.isEmpty()) {
+      attributes.put(Constraints.OPTION, constraints);
+    }
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("table", table.getTableName().getNameAsString());
     fields.put("state", state);

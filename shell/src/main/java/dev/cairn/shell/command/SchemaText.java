@@ -28,18 +28,24 @@ final class SchemaText {
   static String of(TableDescriptor table) {
     Map<String, String> own = new TreeMap<>();
     Map<String, String> metadata = new TreeMap<>();
+    Map<String, String> constraints = new TreeMap<>();
     table
         .getValues()
         .forEach(
             (key, value) -> {
               String name = Bytes.toString(key.get(), key.getOffset(), key.getLength());
               String text = Bytes.toString(value.get(), value.getOffset(), value.getLength());
-              if (!isHidden(name)) {
+              if (Constraints.isAttribute(name)) {
+                constraints.put(Constraints.column(name), text);
+              } else if (!isHidden(name)) {
                 (isAttribute(name) ? own : metadata).put(name, text);
               }
             });
     List<String> parts = new ArrayList<>();
     own.forEach((name, value) -> parts.add(name + " => '" + value + "'"));
+    if (!constraints.isEmpty()) {
+      parts.add(Constraints.text(constraints));
+    }
     if (!metadata.isEmpty()) {
       List<String> entries = new ArrayList<>();
       metadata.forEach((name, value) -> entries.add("'" + name + "' => '" + value + "'"));

@@ -39,6 +39,7 @@ final class Schemas {
             "create 't1', 'f1', SPLITS => ['10', '20', '30']",
             "create 't1', 'f1', {NUMREGIONS => 15, SPLITALGO => 'HexStringSplit'}",
             "create 't1', {NAME => 'f1'}, MAX_FILESIZE => '10 GB', CONFIGURATION => {'k' => 'v'}",
+            "create 't1', 'f1', CONSTRAINTS => {'f1:age' => 'type long; range 0..150'}",
             "t = create 't1', 'f1'")
         .with(
             Stream.of(FamilyOptions.NAMES, SplitKeys.NAMES, TableOptions.NAMES)

@@ -35,7 +35,8 @@ final class TableOptions {
           "OWNER",
           "ERASURE_CODING_POLICY",
           "METADATA",
-          "CONFIGURATION");
+          "CONFIGURATION",
+          Constraints.OPTION);
 
   private TableOptions() {}
 
@@ -62,6 +63,8 @@ final class TableOptions {
     for (String name : options.names()) {
       if (name.equals("CONFIGURATION") || name.equals("METADATA")) {
         options.texts(name).forEach(table::setValue);
+      } else if (name.equals(Constraints.OPTION)) {
+        options.texts(name).forEach((column, rules) -> Constraints.set(table, column, rules));
       } else if (has(name)) {
         options.letters(name).ifPresent(value -> set(table, name, value.trim()));
       }
