@@ -26,6 +26,7 @@ import dev.cairn.engine.wal.file.ClusterIds;
 import dev.cairn.engine.wal.file.Nonce;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -110,7 +111,7 @@ public final class SteppedWrite implements AutoCloseable {
       resolved.add(
           refusals.get(i).isPresent()
               ? new ResolvedMutation(mutation, refusals.get(i))
-              : resolveOne(mutation, times[time++], listener));
+              : withColumns(resolveOne(mutation, times[time++], listener), resolved));
     }
     reserve(
         resolved.stream()
@@ -127,6 +128,44 @@ public final class SteppedWrite implements AutoCloseable {
     } catch (IOException e) {
       return Optional.of(e);
     }
+  }
+
+  /**
+   * Refuses a mutation after which its row would lack a column that is not null. The mutations
+   * before it count as written.
+   */
+  private ResolvedMutation withColumns(ResolvedMutation one, List<ResolvedMutation> before) {
+    if (one.refusal().isPresent() || !parts.check().needsRow(one.mutation())) {
+      return one;
+    }
+    List<Mutation> together = new ArrayList<>();
+    for (ResolvedMutation earlier : before) {
+      if (earlier.refusal().isEmpty()
+          && Arrays.equals(earlier.mutation().row(), one.mutation().row())) {
+        together.add(earlier.mutation());
+      }
+    }
+    together.add(one.mutation());
+    try {
+      parts.check().rows(cells(together), reads);
+      return one;
+    } catch (MemoryShortageException e) {
+      return new ResolvedMutation(
+          one.mutation(), Optional.of(new RegionBusyException(e.getMessage())));
+    } catch (IOException e) {
+      return new ResolvedMutation(one.mutation(), Optional.of(e));
+    }
+  }
+
+  private static CellBuffer cells(List<Mutation> mutations) {
+    CellBuffer cells = mutations.get(0).cells();
+    if (mutations.size() > 1) {
+      cells = new CellBuffer();
+      for (Mutation mutation : mutations) {
+        cells.addAll(mutation.cells());
+      }
+    }
+    return cells;
   }
 
   private ResolvedMutation resolveOne(Mutation mutation, long time, ResolutionListener listener) {
@@ -210,12 +249,11 @@ public final class SteppedWrite implements AutoCloseable {
     if (written.isEmpty()) {
       return new StagedWrite(NONE, NONE, Durability.SKIP_WAL, Nonce.NONE, NONE, now(), List.of());
     }
-    CellBuffer cells = written.get(0).cells();
-    if (written.size() > 1) {
-      cells = new CellBuffer();
-      for (Mutation mutation : written) {
-        cells.addAll(mutation.cells());
-      }
+    CellBuffer cells = cells(written);
+    try {
+      parts.check().rows(cells, reads);
+    } catch (MemoryShortageException e) {
+      throw new RegionBusyException(e.getMessage());
     }
     parts.check().rows(cells, reads);
     return new StagedWrite(
