@@ -117,8 +117,7 @@ class EndpointTest {
       assertThat(client.sum(table, LONGS, column())).isEqualTo(36);
       assertThat(client.max(table, LONGS, column())).isEqualTo(8);
       assertThat(client.min(table, LONGS, column())).isZero();
-      Scan some =
-          column().withStartRow(Bytes.toBytes("row2")).withStopRow(Bytes.toBytes("row5"));
+      Scan some = column().withStartRow(Bytes.toBytes("row2")).withStopRow(Bytes.toBytes("row5"));
       assertThat(client.sum(table, LONGS, some)).isEqualTo(9);
       Scan filtered = column().setFilter(new PrefixFilter(Bytes.toBytes("row8")));
       assertThat(client.sum(table, LONGS, filtered)).isEqualTo(8);

@@ -68,9 +68,7 @@ final class ScannerFacade extends UnservedScanner {
 
   @Override
   public long getMaxResultSize() {
-    return parts.scan().getMaxResultSize() > 0
-        ? parts.scan().getMaxResultSize()
-        : Long.MAX_VALUE;
+    return parts.scan().getMaxResultSize() > 0 ? parts.scan().getMaxResultSize() : Long.MAX_VALUE;
   }
 
   @Override

@@ -45,7 +45,9 @@ public final class OpenRegionHooks implements RegionHooks {
   public void beforeOpening() throws IOException {
     HookedRegion started =
         HookedRegion.start(
-            RegionFacade.of(info, schema, host.filters()), new ServicesOfServer(server, host), settings());
+            RegionFacade.of(info, schema, host.filters()),
+            new ServicesOfServer(server, host),
+            settings());
     boolean done = false;
     try {
       started.preOpen();
@@ -84,8 +86,7 @@ public final class OpenRegionHooks implements RegionHooks {
 
   private Optional<NameBytesPair> serve(CoprocessorServiceCall request) throws IOException {
     Optional<HookedRegion> host = running;
-    Optional<Service> service =
-        host.flatMap(one -> one.region().service(request.getServiceName()));
+    Optional<Service> service = host.flatMap(one -> one.region().service(request.getServiceName()));
     return service.isPresent()
         ? Optional.of(new ServiceCall(host.get(), service.get()).run(request))
         : Optional.empty();

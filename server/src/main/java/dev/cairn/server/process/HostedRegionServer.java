@@ -254,8 +254,7 @@ final class HostedRegionServer implements HostedServer {
     RegionContext context = engine.regions(logs.all().get(0));
     FollowKeys.Feeds feeds = FollowKeys.feeds(config, Runtime.getRuntime().maxMemory());
     TableSupport support = new TableSupport(host.hooks()::refusal, EngineParts::checkFiles);
-    ClassLoader filters =
-        FilterKeys.classes(config, RegionServer.class.getClassLoader(), storage);
+    ClassLoader filters = FilterKeys.classes(config, RegionServer.class.getClassLoader(), storage);
     RegionHost hookHost =
         new RegionHost(name, new FilterParser(filters, new EvaluationGuard(clock)));
     Traffic traffic =

@@ -61,8 +61,7 @@ public final class FreeQuotas extends RegionServerRpcQuotaManager {
   }
 
   @Override
-  public OperationQuota checkBatchQuota(
-      Region region, int writes, int reads, boolean isAtomic) {
+  public OperationQuota checkBatchQuota(Region region, int writes, int reads, boolean isAtomic) {
     return FREE;
   }
 

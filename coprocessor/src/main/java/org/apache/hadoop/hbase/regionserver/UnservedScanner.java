@@ -54,7 +54,11 @@ public abstract class UnservedScanner extends RegionScannerImpl {
   }
 
   @Override
-  protected void initializeKVHeap(java.util.List<org.apache.hadoop.hbase.regionserver.KeyValueScanner> a0, java.util.List<org.apache.hadoop.hbase.regionserver.KeyValueScanner> a1, org.apache.hadoop.hbase.regionserver.HRegion a2) throws java.io.IOException {
+  protected void initializeKVHeap(
+      java.util.List<org.apache.hadoop.hbase.regionserver.KeyValueScanner> a0,
+      java.util.List<org.apache.hadoop.hbase.regionserver.KeyValueScanner> a1,
+      org.apache.hadoop.hbase.regionserver.HRegion a2)
+      throws java.io.IOException {
     throw unserved("initializeKVHeap");
   }
 
@@ -64,22 +68,31 @@ public abstract class UnservedScanner extends RegionScannerImpl {
   }
 
   @Override
-  public boolean nextRaw(java.util.List<org.apache.hadoop.hbase.Cell> a0, org.apache.hadoop.hbase.regionserver.ScannerContext a1) throws java.io.IOException {
+  public boolean nextRaw(
+      java.util.List<org.apache.hadoop.hbase.Cell> a0,
+      org.apache.hadoop.hbase.regionserver.ScannerContext a1)
+      throws java.io.IOException {
     throw unserved("nextRaw");
   }
 
   @Override
-  public boolean nextRaw(java.util.List<org.apache.hadoop.hbase.Cell> a0) throws java.io.IOException {
+  public boolean nextRaw(java.util.List<org.apache.hadoop.hbase.Cell> a0)
+      throws java.io.IOException {
     throw unserved("nextRaw");
   }
 
   @Override
-  protected boolean nextRow(org.apache.hadoop.hbase.regionserver.ScannerContext a0, org.apache.hadoop.hbase.Cell a1) throws java.io.IOException {
+  protected boolean nextRow(
+      org.apache.hadoop.hbase.regionserver.ScannerContext a0, org.apache.hadoop.hbase.Cell a1)
+      throws java.io.IOException {
     throw unserved("nextRow");
   }
 
   @Override
-  public boolean next(java.util.List<org.apache.hadoop.hbase.Cell> a0, org.apache.hadoop.hbase.regionserver.ScannerContext a1) throws java.io.IOException {
+  public boolean next(
+      java.util.List<org.apache.hadoop.hbase.Cell> a0,
+      org.apache.hadoop.hbase.regionserver.ScannerContext a1)
+      throws java.io.IOException {
     throw unserved("next");
   }
 
@@ -107,5 +120,4 @@ public abstract class UnservedScanner extends RegionScannerImpl {
   protected boolean shouldStop(org.apache.hadoop.hbase.Cell a0) {
     throw unserved("shouldStop");
   }
-
 }

@@ -255,7 +255,6 @@ public final class SteppedWrite implements AutoCloseable {
     } catch (MemoryShortageException e) {
       throw new RegionBusyException(e.getMessage());
     }
-    parts.check().rows(cells, reads);
     return new StagedWrite(
         cells,
         parts.durability().logged(written, cells),

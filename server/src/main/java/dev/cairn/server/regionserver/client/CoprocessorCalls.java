@@ -17,8 +17,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpeci
 /**
  * Answers {@code ExecService} and {@code ExecRegionServerService}, the calls of services that HBase
  * hosts as coprocessors: of a region there are {@link MultiRowMutations} and those that its hooks
- * bring, of a server none.
- * Thread-safe.
+ * bring, of a server none. Thread-safe.
  */
 final class CoprocessorCalls {
   private final OnlineRegions regions;
@@ -77,8 +76,6 @@ final class CoprocessorCalls {
 
   private static IOException unknown(CoprocessorServiceCall call, String where) {
     return new UnknownProtocolException(
-        "No registered coprocessor service found for "
-            + call.getServiceName()
-            + where);
+        "No registered coprocessor service found for " + call.getServiceName() + where);
   }
 }

@@ -67,7 +67,8 @@ public record RegionParts(
 
   /** Returns the same parts, with the times of operations given to {@code recorder}. */
   public RegionParts timedBy(TableTimes recorder) {
-    return new RegionParts(reads, writes, maintenance, splitPolicy, load, space, recorder, services);
+    return new RegionParts(
+        reads, writes, maintenance, splitPolicy, load, space, recorder, services);
   }
 
   /** Returns the same parts with the services that hooks bring. */
