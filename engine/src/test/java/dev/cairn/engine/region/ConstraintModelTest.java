@@ -7,13 +7,20 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.constraint.ColumnRules;
+import dev.cairn.engine.region.steps.ResolvedMutation;
+import dev.cairn.engine.region.steps.SteppedWrite;
+import dev.cairn.engine.region.steps.WriteSteps;
 import dev.cairn.engine.region.write.ConstraintViolationException;
+import dev.cairn.engine.region.write.ExplicitRowLocks;
+import dev.cairn.engine.region.write.ExplicitRowLocks.Mode;
 import dev.cairn.engine.region.write.InvalidMutationException;
 import dev.cairn.engine.region.write.Mutation;
 import dev.cairn.engine.region.write.Mutation.Durability;
 import dev.cairn.engine.region.write.Mutation.Kind;
 import dev.cairn.engine.region.write.MutationOutcome;
 import dev.cairn.engine.region.write.PutBatch;
+import dev.cairn.engine.region.write.ResolutionListener;
+import dev.cairn.engine.region.write.StagedWrite;
 import dev.cairn.engine.region.write.WriteRequest;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
@@ -181,6 +188,9 @@ class ConstraintModelTest {
     }
     String table = seed + ", constraints " + schema.message().getAttributesList();
     try (RegionHarness harness = new RegionHarness(schema)) {
+      harness.closeCleanly();
+      harness.offerSteps();
+      harness.open();
       for (int step = 0; step < STEPS; step++) {
         step(harness, table + ", step " + step);
         if (random.nextInt(100) == 0) {
@@ -205,8 +215,47 @@ class ConstraintModelTest {
   private void single(RegionHarness harness, String where) throws IOException {
     Change change = change();
     Mutation mutation = mutation(change);
-    boolean done = isDone(() -> RegionHarness.begun(harness.region(), mutation), where);
+    boolean steps = random.nextInt(3) == 0;
+    boolean done =
+        isDone(
+            () ->
+                steps
+                    ? inSteps(harness, mutation)
+                    : RegionHarness.begun(harness.region(), mutation),
+            where);
     assertThat(done).as("%s: %s", where, text(change)).isEqualTo(applied(change));
+  }
+
+  private static MutationOutcome inSteps(RegionHarness harness, Mutation mutation)
+      throws IOException {
+    WriteSteps steps = harness.region().steps().orElseThrow();
+    try (SteppedWrite write = steps.begin();
+        ExplicitRowLocks.Held held = steps.locks().lock(mutation.row(), Mode.EXCLUSIVE)) {
+      ResolvedMutation resolved =
+          write.resolveEach(List.of(mutation), ResolutionListener.NONE).get(0);
+      if (resolved.refusal().isPresent()) {
+        return new MutationOutcome.Refused(resolved.refusal().get());
+      }
+      StagedWrite staged;
+      try {
+        staged = write.assemble(List.of(resolved.mutation()));
+      } catch (IOException e) {
+        throw new AssertionError("refused after its resolution", e);
+      }
+      return write.stage(staged).outcome();
+    }
+  }
+
+  private static MutationOutcome togetherInSteps(RegionHarness harness, List<Mutation> mutations)
+      throws IOException {
+    WriteSteps steps = harness.region().steps().orElseThrow();
+    List<byte[]> locked = mutations.stream().map(Mutation::row).toList();
+    try (SteppedWrite write = steps.begin();
+        ExplicitRowLocks.Held held = steps.locks().lockAll(locked, Mode.EXCLUSIVE)) {
+      return write
+          .stage(write.assemble(write.resolveTogether(mutations, 0, ResolutionListener.NONE)))
+          .outcome();
+    }
   }
 
   private void batch(RegionHarness harness, String where) throws IOException {
@@ -310,7 +359,14 @@ class ConstraintModelTest {
       rows = before;
     }
     hit(expected ? Reached.GROUP_DONE : Reached.GROUP_REFUSED);
-    assertThat(isDone(() -> harness.write(new WriteRequest.Atomic(mutations)).get(0), where))
+    boolean steps = random.nextInt(3) == 0;
+    assertThat(
+            isDone(
+                () ->
+                    steps
+                        ? togetherInSteps(harness, mutations)
+                        : harness.write(new WriteRequest.Atomic(mutations)).get(0),
+                where))
         .as("%s: %s", where, texts)
         .isEqualTo(expected);
   }

@@ -71,6 +71,13 @@ class WriteStepsTest {
     harness.open();
   }
 
+  /** Opens the region again; no test waits as long as its writers then wait for rows. */
+  private void waitLong() throws IOException {
+    harness.closeCleanly();
+    harness.waitForRows(600_000);
+    harness.open();
+  }
+
   private WriteSteps steps() {
     return harness.region().steps().orElseThrow();
   }
@@ -496,6 +503,7 @@ class WriteStepsTest {
 
   @Test
   void sharedLocksExcludeExclusiveOnesAndWritesOfOthers() throws Exception {
+    waitLong();
     ExplicitRowLocks locks = steps().locks();
     byte[] row = Bytes.utf8("r");
     ExplicitRowLocks.Held first = locks.lock(row, Mode.SHARED);
@@ -541,6 +549,7 @@ class WriteStepsTest {
 
   @Test
   void allThatWaitForASharedLockGetItTogether() throws Exception {
+    waitLong();
     byte[] row = Bytes.utf8("r");
     CountDownLatch together = new CountDownLatch(3);
     List<CompletableFuture<?>> sharers = new ArrayList<>();
@@ -551,14 +560,14 @@ class WriteStepsTest {
                 () -> {
                   try (ExplicitRowLocks.Held shared = steps().locks().lock(row, Mode.SHARED)) {
                     together.countDown();
-                    return together.await(20, TimeUnit.SECONDS);
+                    return together.await(60, TimeUnit.SECONDS);
                   }
                 }));
       }
       Awaitility.await().until(() -> waiters() == 3);
     }
     for (CompletableFuture<?> sharer : sharers) {
-      assertThat(sharer.get(60, TimeUnit.SECONDS)).isEqualTo(true);
+      assertThat(sharer.get(90, TimeUnit.SECONDS)).isEqualTo(true);
     }
   }
 
