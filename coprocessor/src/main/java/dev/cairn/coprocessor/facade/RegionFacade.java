@@ -19,13 +19,12 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.ipc.CoprocessorRpcUtils;
 import org.apache.hadoop.hbase.regionserver.RegionScannerImpl;
-import org.apache.hadoop.hbase.regionserver.UnservedRegion;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A region as its coprocessors see it. Thread-safe. */
-public final class RegionFacade extends UnservedRegion {
+public final class RegionFacade extends WritableRegion {
   private static final Logger LOG = LoggerFactory.getLogger(RegionFacade.class);
 
   /** All of the object's state: fields cannot be final, as no constructor runs. */

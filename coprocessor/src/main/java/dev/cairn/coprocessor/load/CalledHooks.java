@@ -4,6 +4,8 @@ import dev.cairn.coprocessor.load.HookSet.Hook;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.coprocessor.BulkLoadObserver;
 import org.apache.hadoop.hbase.coprocessor.EndpointObserver;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
@@ -14,9 +16,14 @@ import org.apache.hadoop.hbase.coprocessor.RegionObserver;
  * stands here by its name; all forms of it are called.
  */
 final class CalledHooks {
+  private static final Set<String> OF_REGIONS =
+      Stream.concat(
+              Stream.of("preOpen", "postOpen", "preClose", "postClose"), HookGroups.WRITES.stream())
+          .collect(Collectors.toUnmodifiableSet());
+
   private static final Map<Class<?>, Set<String>> CALLED =
       Map.of(
-          RegionObserver.class, Set.of("preOpen", "postOpen", "preClose", "postClose"),
+          RegionObserver.class, OF_REGIONS,
           EndpointObserver.class, Set.of("preEndpointInvocation", "postEndpointInvocation"),
           BulkLoadObserver.class, Set.of());
 

@@ -3,15 +3,19 @@ package dev.cairn.coprocessor.region;
 import dev.cairn.coprocessor.facade.RegionFacade;
 import dev.cairn.coprocessor.facade.ServicesOfServer;
 import dev.cairn.coprocessor.load.ClassRules;
+import dev.cairn.coprocessor.load.HookSet;
 import dev.cairn.server.hook.HookFailedException;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
+import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
 
 /**
@@ -86,6 +90,22 @@ final class HookedRegion extends RegionCoprocessorHost {
   /** Returns the region as its coprocessors see it. */
   RegionFacade region() {
     return region;
+  }
+
+  /** Returns the names of the hooks of {@code RegionObserver} that a coprocessor overrides. */
+  Set<String> overridden() {
+    Set<String> names = new HashSet<>();
+    for (RegionCoprocessorEnvironment environment : coprocEnvironments) {
+      environment
+          .getInstance()
+          .getRegionObserver()
+          .ifPresent(
+              observer ->
+                  HookSet.of(observer.getClass()).hooks().stream()
+                      .filter(hook -> hook.kind() == RegionObserver.class)
+                      .forEach(hook -> names.add(hook.name())));
+    }
+    return names;
   }
 
   /** Stops all coprocessors, without a hook. */

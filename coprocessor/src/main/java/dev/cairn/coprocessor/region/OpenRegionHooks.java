@@ -5,6 +5,9 @@ import dev.cairn.coprocessor.endpoint.ServiceCall;
 import dev.cairn.coprocessor.environment.ServerEnvironment;
 import dev.cairn.coprocessor.facade.RegionFacade;
 import dev.cairn.coprocessor.facade.ServicesOfServer;
+import dev.cairn.coprocessor.load.HookGroups;
+import dev.cairn.coprocessor.write.CoprocessorWrites;
+import dev.cairn.coprocessor.write.WriteHooks;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.hook.RegionHooks;
@@ -12,7 +15,9 @@ import dev.cairn.server.hook.RegionHost;
 import dev.cairn.server.regionserver.hosted.RegionMaintenance.Closing;
 import dev.cairn.server.regionserver.hosted.RegionParts;
 import java.io.IOException;
+import java.util.Collections;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceCall;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
@@ -79,9 +84,25 @@ public final class OpenRegionHooks implements RegionHooks {
   public RegionParts over(RegionParts below) {
     running.ifPresent(one -> one.region().opened(below.reads()));
     Closing closing = below.maintenance().closing();
-    return below
+    return written(below)
         .maintainedBy(below.maintenance().closedBy(abort -> close(closing, abort)))
         .servedBy((call, request) -> serve(request));
+  }
+
+  /** Returns the parts with hooks around the writes, if a coprocessor has such hooks. */
+  private RegionParts written(RegionParts below) {
+    if (running.isEmpty() || below.steps().isEmpty()) {
+      return below;
+    }
+    HookedRegion one = running.get();
+    Set<String> overridden = one.overridden();
+    CoprocessorWrites writes =
+        new CoprocessorWrites(
+            info, schema, below.steps().get(), new WriteHooks(one, overridden), host.filters());
+    one.region().writtenBy(writes);
+    return Collections.disjoint(overridden, HookGroups.WRITES)
+        ? below
+        : below.writing(writes.ofClients());
   }
 
   private Optional<NameBytesPair> serve(CoprocessorServiceCall request) throws IOException {

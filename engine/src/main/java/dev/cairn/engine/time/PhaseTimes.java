@@ -2,6 +2,7 @@ package dev.cairn.engine.time;
 
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Measures the waits of one operation: for locks on rows, for the log, for blocks of files. The
@@ -33,6 +34,11 @@ public final class PhaseTimes {
     LOG,
     /** Blocks that are read from files. */
     BLOCKS
+  }
+
+  /** Returns the calling thread's current operation; empty if there is none. */
+  public static Optional<Operation> current() {
+    return Optional.ofNullable(CURRENT.get().operation);
   }
 
   /** An operation whose waits are measured. Used by one thread at a time. */

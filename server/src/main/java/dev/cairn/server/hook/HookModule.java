@@ -99,6 +99,11 @@ public final class HookModule implements AutoCloseable {
                     + ", which controls access; Cairn does not authenticate its clients");
   }
 
+  /** Tells whether a region has coprocessors, so that its writes must come in steps, too. */
+  public boolean concerns(RegionInfo info, TableSchema schema) {
+    return info.replicaId() == 0 && loaded(of(info, schema)).isPresent();
+  }
+
   /** Returns a prepared region with its hooks around it; the same if it has none. */
   public PreparedRegion over(
       RegionInfo info, TableSchema schema, PreparedRegion prepared, RegionHost server) {

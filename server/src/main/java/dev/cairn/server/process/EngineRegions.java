@@ -62,7 +62,8 @@ record EngineRegions(
     }
     checkDirectory(info, schema);
     try {
-      RegionContext own = context.writing(logs.logOf(info)).feeding(feeds.of(info.table()));
+      RegionContext plain = context.writing(logs.logOf(info)).feeding(feeds.of(info.table()));
+      RegionContext own = hooks.concerns(info, schema) ? plain.offeringSteps() : plain;
       PreparedRegion prepared =
           PreparedRegion.of(info, RegionOpening.read(info, effective(schema), own, nonces));
       return hooks.over(info, schema, prepared, hookHost);

@@ -38,7 +38,8 @@ public final class ConditionDecoder {
     if (!Arrays.equals(condition.getRow().toByteArray(), row)) {
       throw new DoNotRetryIOException("The condition's row must be the row that is to be changed");
     }
-    return decode(condition, ConditionDecoder::holds);
+    Condition decoded = decode(condition, ConditionDecoder::holds);
+    return new Condition(decoded.read(), new Asked(condition, decoded.test()));
   }
 
   /**
@@ -59,6 +60,19 @@ public final class ConditionDecoder {
         condition,
         (comparison, expected, found) ->
             holds(isNothing(expected) ? CompareType.EQUAL : comparison, expected, found));
+  }
+
+  /**
+   * The test of a condition on the row that is changed, with its message for hooks.
+   *
+   * @param message what the client asked
+   */
+  public record Asked(ClientProtos.Condition message, Condition.Test test)
+      implements Condition.Test {
+    @Override
+    public boolean holds(Optional<Cell> found) {
+      return test.holds(found);
+    }
   }
 
   @FunctionalInterface

@@ -45,6 +45,9 @@ public final class MutationDecoder {
   /** The attribute's value that means no TTL, as in HBase. */
   private static final long NO_TTL = Long.MAX_VALUE;
 
+  private static final String TTL = "_ttl";
+  private static final String RETURN_RESULT = "_rr_";
+
   private final CellSizeLimit cellSize;
 
   /**
@@ -101,7 +104,7 @@ public final class MutationDecoder {
   /**
    * The attributes of a mutation.
    *
-   * @param others attributes that the server does not interpret
+   * @param others all of them, since hooks read them
    */
   private record Attributes(long ttlMillis, boolean returnResult, Map<String, byte[]> others) {
     static final Attributes NONE = new Attributes(NO_TTL, true, Map.of());
@@ -140,13 +143,17 @@ public final class MutationDecoder {
     Map<String, byte[]> others = new HashMap<>();
     for (NameBytesPair attribute : attributes) {
       switch (attribute.getName()) {
-        case "_ttl" -> {
+        case TTL -> {
           if (kind == Mutation.Kind.DELETE) {
             throw new DoNotRetryIOException("A delete cannot have a TTL");
           }
           ttl = ttl(attribute.getValue());
+          others.put(TTL, attribute.getValue().toByteArray());
         }
-        case "_rr_" -> returnResult = QueryDecoder.isTrue(attribute.getValue());
+        case RETURN_RESULT -> {
+          returnResult = QueryDecoder.isTrue(attribute.getValue());
+          others.put(RETURN_RESULT, attribute.getValue().toByteArray());
+        }
         case "acl" ->
             throw new DoNotRetryIOException(
                 "Cairn does not support cell ACLs: remove the attribute acl from the mutation");
@@ -168,7 +175,8 @@ public final class MutationDecoder {
     return Bytes.getLong(value.toByteArray(), 0);
   }
 
-  private static CellBuffer withTtl(CellBuffer cells, long millis) {
+  /** Returns the same cells, each with a time to live in place of its own one. */
+  public static CellBuffer withTtl(CellBuffer cells, long millis) {
     CellBuffer tagged = new CellBuffer(cells.byteSize() + cells.size() * 16, cells.size());
     Cell cell = new Cell();
     for (int i = 0; i < cells.size(); i++) {

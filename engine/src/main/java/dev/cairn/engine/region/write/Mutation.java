@@ -24,7 +24,8 @@ import java.util.Objects;
  * @param returnResult for increments and appends: whether the new cells are wanted back
  * @param nonce the number that the log keeps with the change, if it must not be made twice; of
  *     mutations that are applied together the first one counts
- * @param attributes the client's attributes that the server does not interpret; hooks read them
+ * @param attributes the client's attributes. The region reads those of clusters alone; hooks read
+ *     the others
  */
 public record Mutation(
     Kind kind,

@@ -261,7 +261,7 @@ final class MutateCalls {
     if (!processed) {
       return MutateResponse.newBuilder().setProcessed(false).build();
     }
-    if (!mutation.kind().isComputed()) {
+    if (!mutation.kind().isComputed() && found.isEmpty()) { // hooks may give a put a result
       return PROCESSED;
     }
     ResponseCells cells = new ResponseCells(call);

@@ -80,7 +80,8 @@ public final class HostedRegion {
     return new HostedRegion(
         region.info(),
         region.schema(),
-        new RegionParts(region::read, region::write, RegionMaintenance.of(region)),
+        new RegionParts(region::read, region::write, RegionMaintenance.of(region))
+            .inSteps(region.steps()),
         Optional.empty(),
         Optional.empty(),
         Optional.of(CopySource.of(region)));

@@ -1,0 +1,90 @@
+package dev.cairn.coprocessor.environment;
+
+import dev.cairn.engine.time.PhaseTimes;
+import dev.cairn.server.rpc.service.RpcCall;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.hadoop.hbase.ipc.RpcServer;
+import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.security.UserGroupInformation;
+
+/**
+ * The call that a thread answers, where hooks look for their caller: HBase's {@code RpcServer}.
+ * While one is open, hooks of the thread find the caller's user and address. One thread.
+ */
+public final class CallerOfThread implements AutoCloseable {
+  private static final CallerOfThread NONE = new CallerOfThread();
+
+  private CallerOfThread() {}
+
+  /** Shows the thread's call to hooks, unless it is shown already. The caller closes the result. */
+  public static CallerOfThread enter() {
+    if (RpcServer.getCurrentCall().isPresent()
+        || !(PhaseTimes.current().orElse(null) instanceof RpcCall call)) {
+      return NONE;
+    }
+    RpcServer.setCurrentCall(
+        (org.apache.hadoop.hbase.ipc.RpcCall)
+            Proxy.newProxyInstance(
+                CallerOfThread.class.getClassLoader(),
+                new Class<?>[] {org.apache.hadoop.hbase.ipc.RpcCall.class},
+                new Shown(call)));
+    return new CallerOfThread();
+  }
+
+  @Override
+  public void close() {
+    if (this != NONE) {
+      RpcServer.unsetCurrentCall();
+    }
+  }
+
+  /** A call as hooks see it. The user is made at the first question. */
+  private static final class Shown implements InvocationHandler {
+    private final RpcCall call;
+    private User user;
+
+    Shown(RpcCall call) {
+      this.call = call;
+    }
+
+    private User user() {
+      if (user == null) {
+        user = User.create(UserGroupInformation.createRemoteUser(call.user()));
+      }
+      return user;
+    }
+
+    @Override
+    public Object invoke(Object proxy, Method method, Object[] arguments) {
+      return switch (method.getName()) {
+        case "getRequestUser" -> call.user().isEmpty() ? Optional.empty() : Optional.of(user());
+        case "getRequestUserName" ->
+            call.user().isEmpty() ? Optional.empty() : Optional.of(call.user());
+        case "getRemoteAddress" -> call.remoteAddress().getAddress();
+        case "getRemotePort" -> call.remoteAddress().getPort();
+        case "getClientCertificateChain" -> Optional.empty();
+        case "getRequestAttributes", "getConnectionAttributes" -> Map.of();
+        case "getRequestAttribute", "getCellScanner" -> null;
+        case "getDeadline" -> Long.MAX_VALUE;
+        case "disconnectSince" -> call.isAbandoned() ? 0L : -1L;
+        case "isClientCellBlockSupported" -> call.acceptsCellBlock();
+        case "isRetryImmediatelySupported" -> call.clientVersion().isAtLeast(1, 2);
+        case "getBlockBytesScanned", "getResponseCellSize", "getResponseExceptionSize" -> 0L;
+        case "incrementBlockBytesScanned",
+            "incrementResponseCellSize",
+            "incrementResponseExceptionSize" ->
+            null;
+        case "equals" -> proxy == arguments[0];
+        case "hashCode" -> System.identityHashCode(proxy);
+        case "toString", "toShortString" -> call.user() + " at " + call.remoteAddress();
+        default ->
+            throw new UnsupportedOperationException(
+                "RpcCall." + method.getName() + " is not served by Cairn");
+      };
+    }
+  }
+}

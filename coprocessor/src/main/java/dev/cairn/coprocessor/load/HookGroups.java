@@ -1,0 +1,39 @@
+package dev.cairn.coprocessor.load;
+
+import java.util.Set;
+
+/** The names of the hooks that belong together, because one part of the module calls them. */
+public final class HookGroups {
+  /** The hooks of {@code RegionObserver} for writes. */
+  public static final Set<String> WRITES =
+      Set.of(
+          "prePut",
+          "postPut",
+          "preDelete",
+          "prePrepareTimeStampForDeleteVersion",
+          "postDelete",
+          "preBatchMutate",
+          "postBatchMutate",
+          "postBatchMutateIndispensably",
+          "preCheckAndPut",
+          "preCheckAndPutAfterRowLock",
+          "postCheckAndPut",
+          "preCheckAndDelete",
+          "preCheckAndDeleteAfterRowLock",
+          "postCheckAndDelete",
+          "preCheckAndMutate",
+          "preCheckAndMutateAfterRowLock",
+          "postCheckAndMutate",
+          "preAppend",
+          "preAppendAfterRowLock",
+          "postAppend",
+          "preIncrement",
+          "preIncrementAfterRowLock",
+          "postIncrement",
+          "postMutationBeforeWAL",
+          "postIncrementBeforeWAL",
+          "postAppendBeforeWAL",
+          "preWALAppend");
+
+  private HookGroups() {}
+}

@@ -1,0 +1,164 @@
+package dev.cairn.coprocessor.write;
+
+import dev.cairn.coprocessor.convert.ShownMutation;
+import dev.cairn.coprocessor.facade.OwnWrites;
+import dev.cairn.engine.region.state.RegionGate;
+import dev.cairn.engine.region.steps.WriteSteps;
+import dev.cairn.engine.region.write.ExplicitRowLocks.Held;
+import dev.cairn.engine.region.write.ExplicitRowLocks.Mode;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.wal.file.Nonce;
+import dev.cairn.server.filter.FilterParser;
+import dev.cairn.server.regionserver.hosted.RegionWrites;
+import dev.cairn.server.request.ConditionDecoder;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.CheckAndMutateResult;
+import org.apache.hadoop.hbase.client.Mutation;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.regionserver.OperationStatus;
+import org.apache.hadoop.hbase.regionserver.Region.RowLock;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
+
+/**
+ * The writes of a region's coprocessors to it, between the hooks that HBase calls for them.
+ * Thread-safe.
+ */
+public final class CoprocessorWrites implements OwnWrites {
+  private final HookedRegionWrites region;
+  private final ConditionDecoder conditions;
+
+  /** The visits that each thread has begun and not ended, the latest first. */
+  private final ConcurrentMap<Thread, Deque<RegionGate.Visit>> visits = new ConcurrentHashMap<>();
+
+  /**
+   * Creates the writes of a region.
+   *
+   * @param filters reads the filters of conditions
+   */
+  public CoprocessorWrites(
+      RegionInfo info,
+      TableSchema schema,
+      WriteSteps steps,
+      WriteHooks hooks,
+      FilterParser filters) {
+    this.region = new HookedRegionWrites(info, schema, steps, hooks);
+    this.conditions = new ConditionDecoder(filters);
+  }
+
+  /** Returns the writes of the region's clients, which have all hooks. */
+  public RegionWrites ofClients() {
+    return new HookedWrites(region);
+  }
+
+  private static Nonce nonce(long group, long nonce) {
+    return nonce == HConstants.NO_NONCE ? Nonce.NONE : new Nonce(group, nonce);
+  }
+
+  private BatchState run(
+      Collection<Mutation> mutations, boolean atomic, long nonceGroup, long nonce)
+      throws IOException {
+    return new HookedBatch(region, shown(mutations, nonceGroup, nonce), atomic, 0).run();
+  }
+
+  /** The number of a group that is applied together is that of its first mutation. */
+  private List<ShownMutation> shown(
+      Collection<? extends Mutation> mutations, long nonceGroup, long nonce) throws IOException {
+    List<ShownMutation> shown = new ArrayList<>();
+    for (Mutation mutation : mutations) {
+      shown.add(
+          ShownMutation.of(
+              mutation, shown.isEmpty() ? nonce(nonceGroup, nonce) : Nonce.NONE, region.schema()));
+    }
+    return shown;
+  }
+
+  @Override
+  public OperationStatus[] batch(Mutation[] mutations, boolean atomic, long nonceGroup, long nonce)
+      throws IOException {
+    return run(List.of(mutations), atomic, nonceGroup, nonce).statuses();
+  }
+
+  @Override
+  public Result mutate(Mutation mutation, long nonceGroup, long nonce) throws IOException {
+    return run(List.of(mutation), false, nonceGroup, nonce).result(0);
+  }
+
+  @Override
+  public Result together(Collection<Mutation> mutations, long nonceGroup, long nonce)
+      throws IOException {
+    return HookedCheck.result(run(mutations, true, nonceGroup, nonce));
+  }
+
+  @Override
+  public Result together(
+      Collection<Mutation> mutations, Collection<byte[]> rows, long nonceGroup, long nonce)
+      throws IOException {
+    try (RegionGate.Visit visit = region.steps().enter();
+        Held held = region.steps().locks().lockAll(rows, Mode.EXCLUSIVE)) {
+      return together(mutations, nonceGroup, nonce);
+    }
+  }
+
+  @Override
+  public CheckAndMutateResult check(CheckAndMutate check, long nonceGroup, long nonce)
+      throws IOException {
+    ClientProtos.Condition message =
+        ProtobufUtil.toCondition(
+            check.getRow(),
+            check.getFamily(),
+            check.getQualifier(),
+            check.getCompareOp(),
+            check.getValue(),
+            check.getFilter(),
+            check.getTimeRange(),
+            false);
+    Row action = check.getAction();
+    List<Mutation> mutations =
+        action instanceof RowMutations group ? group.getMutations() : List.of((Mutation) action);
+    return new HookedCheck(
+            region,
+            check,
+            conditions.decode(message, check.getRow()),
+            shown(mutations, nonceGroup, nonce))
+        .ofCoprocessor();
+  }
+
+  @Override
+  public RowLock lock(byte[] row, boolean shared) throws IOException {
+    Held held = region.steps().locks().lock(row, shared ? Mode.SHARED : Mode.EXCLUSIVE);
+    return held::close;
+  }
+
+  @Override
+  public void enter() throws IOException {
+    RegionGate.Visit visit = region.steps().enter();
+    visits.computeIfAbsent(Thread.currentThread(), thread -> new ArrayDeque<>()).push(visit);
+  }
+
+  @Override
+  public void leave() {
+    Thread thread = Thread.currentThread();
+    Deque<RegionGate.Visit> own = visits.get(thread);
+    if (own == null) {
+      throw new IllegalMonitorStateException("The thread has begun no operation of the region");
+    }
+    RegionGate.Visit visit = own.pop();
+    if (own.isEmpty()) {
+      visits.remove(thread);
+    }
+    visit.close();
+  }
+}

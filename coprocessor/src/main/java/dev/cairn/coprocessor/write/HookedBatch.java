@@ -1,0 +1,342 @@
+package dev.cairn.coprocessor.write;
+
+import dev.cairn.coprocessor.convert.Cells;
+import dev.cairn.coprocessor.convert.ShownMutation;
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.region.state.WrongRowException;
+import dev.cairn.engine.region.steps.ResolvedMutation;
+import dev.cairn.engine.region.steps.SteppedWrite;
+import dev.cairn.engine.region.write.ExplicitRowLocks.Held;
+import dev.cairn.engine.region.write.ExplicitRowLocks.Mode;
+import dev.cairn.engine.region.write.Mutation;
+import dev.cairn.engine.region.write.StagedWrite;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
+import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.regionserver.OperationStatus;
+import org.apache.hadoop.hbase.wal.WALEdit;
+
+/**
+ * Mutations of a region between their hooks, in HBase's order. Differences: rows are locked
+ * exclusively, where HBase shares the locks of puts; and {@code postBatchMutate} comes when reads
+ * see the write. Used once, by one thread.
+ */
+final class HookedBatch {
+  /** The most mutations that are locked and logged together, unless all must be. */
+  private static final int TOGETHER_MAX = 20_000;
+
+  private final HookedRegionWrites region;
+  private final WriteHooks hooks;
+  private final boolean isAtomic;
+  private final long newest;
+  private final BatchState state;
+  private final Mutation[] computed; // of increments and appends: what is written
+  private final Result[] results; // of increments and appends: what the client gets
+
+  /**
+   * Creates a batch.
+   *
+   * @param isAtomic whether the mutations are applied all or none, with one timestamp
+   * @param newest no put of an atomic batch gets an earlier timestamp
+   */
+  HookedBatch(
+      HookedRegionWrites region, List<ShownMutation> mutations, boolean isAtomic, long newest) {
+    this.region = region;
+    this.hooks = region.hooks();
+    this.isAtomic = isAtomic;
+    this.newest = newest;
+    this.state = new BatchState(mutations);
+    this.computed = new Mutation[mutations.size()];
+    this.results = new Result[mutations.size()];
+  }
+
+  /**
+   * Applies the mutations, and calls their hooks.
+   *
+   * @return what has become of each
+   * @throws IOException if a hook fails or the region does; then none is answered as done
+   */
+  BatchState run() throws IOException {
+    int first = 0;
+    do {
+      try (SteppedWrite write = region.steps().begin()) {
+        if (first == 0) {
+          before();
+        }
+        int end = isAtomic ? state.size() : Math.min(state.size(), first + TOGETHER_MAX);
+        applySome(write, first, end);
+        first = end;
+      }
+    } while (first < state.size());
+    return state;
+  }
+
+  /** Calls the hooks of all mutations before one is locked. */
+  private void before() throws IOException {
+    for (int i = 0; i < state.size(); i++) {
+      WALEdit edit = new WALEdit();
+      ShownMutation mutation = state.get(i);
+      Optional<OperationStatus> bypassed = hooks.before(mutation.shown(), edit);
+      if (!edit.isEmpty()) {
+        state.edit(i, edit);
+      }
+      if (bypassed.isPresent()) {
+        state.decide(i, bypassed.get());
+      } else if (!region.info().contains(mutation.row())) {
+        refuse(
+            i,
+            new WrongRowException(
+                "Row "
+                    + Bytes.toStringBinary(mutation.row())
+                    + " is not in the region "
+                    + region.info().regionNameAsString()));
+      }
+    }
+  }
+
+  private void refuse(int i, IOException cause) throws IOException {
+    if (isAtomic) {
+      throw cause;
+    }
+    state.refuse(i, cause);
+  }
+
+  private void applySome(SteppedWrite write, int first, int end) throws IOException {
+    boolean success = false;
+    WALEdit logged = null;
+    MiniBatchOperationInProgress<org.apache.hadoop.hbase.client.Mutation> view =
+        state.view(first, end, 0);
+    List<Held> locks = new ArrayList<>();
+    try {
+      List<byte[]> rows = new ArrayList<>();
+      for (int i = first; i < end; i++) {
+        if (state.isPending(i)) {
+          rows.add(state.get(i).row());
+        }
+      }
+      locks.add(region.steps().locks().lockAll(rows, Mode.EXCLUSIVE));
+      if (!rows.isEmpty()) {
+        int refused = resolve(write, first, end);
+        view = state.view(first, end, rows.size() - refused);
+        if (refused < rows.size()) {
+          count(view, first, end);
+          hooks.preBatchMutate(view);
+          logged = stage(write, view, first, end, locks);
+          hooks.postBatchMutate(view);
+          success = true;
+        }
+      }
+    } finally {
+      locks.forEach(Held::close);
+      end(view, first, end, logged, success);
+    }
+  }
+
+  /** Makes the cells of pending mutations final; returns how many the region refuses. */
+  private int resolve(SteppedWrite write, int first, int end) throws IOException {
+    Resolving listener = new Resolving(hooks);
+    if (isAtomic) {
+      resolveTogether(write, first, end, listener);
+      return 0;
+    }
+    int refused = 0;
+    for (int i = first; i < end; ) {
+      if (!state.isPending(i)) {
+        i++;
+      } else if (state.get(i).kind().isComputed()) {
+        if (!bypassedAfterRowLock(i)) {
+          refused += resolveEach(write, List.of(i), listener);
+        }
+        i++;
+      } else {
+        List<Integer> run = new ArrayList<>();
+        while (i < end && !(state.isPending(i) && state.get(i).kind().isComputed())) {
+          if (state.isPending(i)) {
+            run.add(i);
+          }
+          i++;
+        }
+        refused += resolveEach(write, run, listener);
+      }
+    }
+    return refused;
+  }
+
+  private boolean bypassedAfterRowLock(int i) throws IOException {
+    Optional<OperationStatus> bypassed = hooks.afterRowLock(state.get(i).shown());
+    if (bypassed.isEmpty()) {
+      return false;
+    }
+    Result result = state.get(i).returnsResult() ? bypassed.get().getResult() : Result.EMPTY_RESULT;
+    state.decide(i, new OperationStatus(OperationStatusCode.SUCCESS, result));
+    return true;
+  }
+
+  private int resolveEach(SteppedWrite write, List<Integer> indexes, Resolving listener)
+      throws IOException {
+    List<Mutation> asked = asked(indexes, listener);
+    List<ResolvedMutation> resolved = write.resolveEach(asked, listener);
+    int refused = 0;
+    for (int n = 0; n < indexes.size(); n++) {
+      int i = indexes.get(n);
+      Optional<IOException> refusal = resolved.get(n).refusal();
+      if (refusal.isPresent()) {
+        state.refuse(i, refusal.get());
+        refused++;
+      } else {
+        resolved(i, asked.get(n), resolved.get(n).mutation(), listener);
+      }
+    }
+    return refused;
+  }
+
+  private void resolveTogether(SteppedWrite write, int first, int end, Resolving listener)
+      throws IOException {
+    List<Integer> indexes = new ArrayList<>();
+    for (int i = first; i < end; i++) {
+      if (state.isPending(i) && !(state.get(i).kind().isComputed() && bypassedAfterRowLock(i))) {
+        indexes.add(i);
+      }
+    }
+    List<Mutation> asked = asked(indexes, listener);
+    List<Mutation> resolved =
+        asked.isEmpty() ? List.of() : write.resolveTogether(asked, newest, listener);
+    for (int n = 0; n < indexes.size(); n++) {
+      resolved(indexes.get(n), asked.get(n), resolved.get(n), listener);
+    }
+  }
+
+  private List<Mutation> asked(List<Integer> indexes, Resolving listener) throws IOException {
+    List<Mutation> asked = new ArrayList<>(indexes.size());
+    for (int i : indexes) {
+      Mutation mutation = state.get(i).asked();
+      listener.expect(mutation, state.get(i));
+      asked.add(mutation);
+    }
+    return asked;
+  }
+
+  private void resolved(int i, Mutation asked, Mutation resolved, Resolving listener)
+      throws IOException {
+    ShownMutation mutation = state.get(i);
+    if (mutation.kind().isComputed()) {
+      results[i] =
+          mutation.returnsResult()
+              ? Result.create(Cells.views(resolved.cells()))
+              : Result.EMPTY_RESULT;
+      computed[i] = listener.replaced(asked, resolved);
+    } else {
+      mutation.resolved(resolved);
+    }
+  }
+
+  private void count(
+      MiniBatchOperationInProgress<org.apache.hadoop.hbase.client.Mutation> view,
+      int first,
+      int end) {
+    for (int i = first; i < end; i++) {
+      if (state.isPending(i)) {
+        switch (state.get(i).kind()) {
+          case PUT -> view.incrementNumOfPuts();
+          case DELETE -> view.incrementNumOfDeletes();
+          case INCREMENT -> view.incrementNumOfIncrements();
+          case APPEND -> view.incrementNumOfAppends();
+        }
+        view.addCellCount(state.get(i).shown().size());
+      }
+    }
+  }
+
+  /**
+   * Writes what the hooks have left, with what they have added, and waits until reads see it.
+   *
+   * @return the cells of the log for later hooks; null if there are none
+   */
+  private WALEdit stage(
+      SteppedWrite write,
+      MiniBatchOperationInProgress<org.apache.hadoop.hbase.client.Mutation> view,
+      int first,
+      int end,
+      List<Held> locks)
+      throws IOException {
+    List<Mutation> written = new ArrayList<>();
+    List<WALEdit> edits = new ArrayList<>();
+    for (int i = first; i < end; i++) {
+      if (!state.isPending(i)) {
+        continue;
+      }
+      ShownMutation mutation = state.get(i);
+      written.add(mutation.kind().isComputed() ? computed[i] : mutation.decided());
+      add(mutation, view.getOperationsFromCoprocessors(i - first), locks, written);
+      WALEdit edit = state.edit(i);
+      if (edit != null
+          && !edit.isEmpty()
+          && mutation.shown().getDurability() != Durability.SKIP_WAL) {
+        edits.add(edit);
+      }
+    }
+    StagedWrite staged =
+        new LogEntry(region.info(), region.schema(), hooks).changed(write.assemble(written), edits);
+    write.stage(staged).outcome().cells();
+    return staged.logged().isEmpty() || !hooks.hasAfter() ? null : LogEntry.edit(staged);
+  }
+
+  /** Adds the mutations that a hook has added to one, and locks their rows. */
+  private void add(
+      ShownMutation mutation,
+      org.apache.hadoop.hbase.client.Mutation[] added,
+      List<Held> locks,
+      List<Mutation> written)
+      throws IOException {
+    if (added == null) {
+      return;
+    }
+    for (org.apache.hadoop.hbase.client.Mutation other : added) {
+      if (!region.info().contains(other.getRow())) {
+        throw new DoNotRetryIOException(
+            "A coprocessor added a mutation of a row that is not in the region: " + other);
+      }
+      Mutation own = mutation.added(other, region.schema());
+      locks.add(region.steps().locks().lock(other.getRow(), Mode.EXCLUSIVE));
+      written.add(own);
+      mutation.merge(other);
+    }
+  }
+
+  /** Decides what is pending, and calls the hooks that come after the locks. */
+  private void end(
+      MiniBatchOperationInProgress<org.apache.hadoop.hbase.client.Mutation> view,
+      int first,
+      int end,
+      WALEdit logged,
+      boolean success)
+      throws IOException {
+    for (int i = first; i < end; i++) {
+      if (state.isPending(i)) {
+        state.decide(
+            i,
+            !success
+                ? OperationStatus.FAILURE
+                : results[i] == null
+                    ? OperationStatus.SUCCESS
+                    : new OperationStatus(OperationStatusCode.SUCCESS, results[i]));
+      }
+    }
+    for (int i = first; i < end; i++) {
+      OperationStatus status = state.status(i);
+      if (status.getOperationStatusCode() == OperationStatusCode.SUCCESS) {
+        Result result = hooks.after(state.get(i).shown(), status.getResult(), logged);
+        if (result != status.getResult()) {
+          state.decide(i, new OperationStatus(OperationStatusCode.SUCCESS, result));
+        }
+      }
+    }
+    hooks.postBatchMutateIndispensably(view, success);
+  }
+}

@@ -1,0 +1,70 @@
+package dev.cairn.coprocessor.write;
+
+import dev.cairn.coprocessor.convert.ShownMutation;
+import dev.cairn.engine.region.steps.SteppedWrite;
+import dev.cairn.engine.region.write.ExplicitRowLocks.Held;
+import dev.cairn.engine.region.write.ExplicitRowLocks.Mode;
+import dev.cairn.engine.region.write.WriteRequest.Condition;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.client.CheckAndMutate;
+import org.apache.hadoop.hbase.client.CheckAndMutateResult;
+import org.apache.hadoop.hbase.client.Result;
+
+/**
+ * A check of a row and its mutations, between the hooks. Used once, by one thread.
+ *
+ * @param check the check as hooks see it
+ * @param condition the same as the engine tests it
+ * @param mutations those of the check
+ */
+record HookedCheck(
+    HookedRegionWrites region,
+    CheckAndMutate check,
+    Condition condition,
+    List<ShownMutation> mutations) {
+  /** Runs a client's check. */
+  CheckAndMutateResult ofClient() throws IOException {
+    Optional<CheckAndMutateResult> bypassed = region.hooks().beforeCheck(check);
+    return bypassed.isPresent()
+        ? bypassed.get()
+        : region.hooks().afterCheck(check, ofCoprocessor());
+  }
+
+  /** Runs a coprocessor's check, which has not the outer hooks. */
+  CheckAndMutateResult ofCoprocessor() throws IOException {
+    try (SteppedWrite write = region.steps().begin();
+        Held held = region.steps().locks().lock(check.getRow(), Mode.EXCLUSIVE)) {
+      Optional<CheckAndMutateResult> bypassed = region.hooks().afterRowLock(check);
+      if (bypassed.isPresent()) {
+        return bypassed.get();
+      }
+      OptionalLong newest = write.newestIfAllHold(List.of(condition));
+      if (newest.isEmpty()) {
+        return new CheckAndMutateResult(false, null);
+      }
+      BatchState done = new HookedBatch(region, mutations, true, newest.getAsLong()).run();
+      return new CheckAndMutateResult(true, result(done));
+    }
+  }
+
+  /** Returns the results of all mutations in one; null if none has any. */
+  static Result result(BatchState done) throws IOException {
+    List<Cell> cells = new ArrayList<>();
+    boolean any = false;
+    for (int i = 0; i < done.size(); i++) {
+      Result result = done.result(i);
+      if (result != null) {
+        any = true;
+        if (result.rawCells() != null) {
+          cells.addAll(List.of(result.rawCells()));
+        }
+      }
+    }
+    return any ? Result.create(cells) : null;
+  }
+}

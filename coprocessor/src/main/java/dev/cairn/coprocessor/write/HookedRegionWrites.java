@@ -1,0 +1,14 @@
+package dev.cairn.coprocessor.write;
+
+import dev.cairn.engine.region.steps.WriteSteps;
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableSchema;
+
+/**
+ * What a write of a region needs. Thread-safe.
+ *
+ * @param steps the region's writes in steps
+ * @param hooks calls its hooks
+ */
+record HookedRegionWrites(
+    RegionInfo info, TableSchema schema, WriteSteps steps, WriteHooks hooks) {}

@@ -1,0 +1,5 @@
+/**
+ * Writes of a region between the hooks of its coprocessors: {@code HookedBatch} has the order of
+ * the hooks.
+ */
+package dev.cairn.coprocessor.write;
