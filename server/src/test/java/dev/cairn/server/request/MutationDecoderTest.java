@@ -222,12 +222,12 @@ class MutationDecoderTest {
   }
 
   @Test
-  void keepsAttributesThatMeanNothingToTheServer() throws IOException {
+  void keepsAllAttributesBecauseHooksReadThem() throws IOException {
     Put put = new Put(b("r")).addColumn(F, b("q"), b("v"));
     put.setAttribute("_cause_", b("import"));
     put.setTTL(1_000);
     Mutation mutation = decode(ProtobufUtil.toMutation(MutationType.PUT, put));
-    assertThat(mutation.attributes(0)).containsOnlyKeys("_cause_");
+    assertThat(mutation.attributes(0)).containsOnlyKeys("_cause_", "_ttl");
     assertThat(mutation.attributes(0).get("_cause_")).isEqualTo(b("import"));
   }
 
