@@ -19,9 +19,13 @@ public final class ColumnRule {
 
   private final byte[] family;
   private final byte[] qualifier;
+  private final byte[] inCell;
   private final ValueType type;
   private final List<Part> parts;
+
+  /** The rules but those that others imply; they only explain a refusal. */
   private final ValueRule[] rules;
+
   private final boolean required;
   private final Optional<String> reference;
   private final long requiredBit;
@@ -46,9 +50,14 @@ public final class ColumnRule {
       long requiredBit) {
     this.family = family;
     this.qualifier = qualifier;
+    this.inCell = Bytes.concat(new byte[] {(byte) family.length}, Bytes.concat(family, qualifier));
     this.type = type;
     this.parts = List.copyOf(parts);
-    this.rules = parts.stream().map(Part::rule).toArray(ValueRule[]::new);
+    this.rules =
+        parts.stream()
+            .map(Part::rule)
+            .filter(rule -> parts.stream().noneMatch(other -> other.rule().implies(rule)))
+            .toArray(ValueRule[]::new);
     this.required = required;
     this.reference = reference;
     this.requiredBit = requiredBit;
@@ -91,12 +100,7 @@ public final class ColumnRule {
 
   /** Tells whether the cell is of the column. */
   public boolean isOf(Cell cell) {
-    return isOf(
-        cell.bytes(),
-        cell.familyOffset(),
-        cell.familyLength(),
-        cell.qualifierOffset(),
-        cell.qualifierLength());
+    return isOf(cell.bytes(), columnOffset(cell), columnLength(cell));
   }
 
   /** Tells whether the cell is of the column's family. */
@@ -106,18 +110,24 @@ public final class ColumnRule {
         family, 0, family.length, cell.bytes(), offset, offset + cell.familyLength());
   }
 
-  /** Tells whether the column is that of these bytes. */
-  boolean isOf(
-      byte[] bytes, int familyOffset, int familyLength, int qualifierOffset, int qualifierLength) {
-    return Arrays.equals(
-            qualifier,
-            0,
-            qualifier.length,
-            bytes,
-            qualifierOffset,
-            qualifierOffset + qualifierLength)
-        && Arrays.equals(
-            family, 0, family.length, bytes, familyOffset, familyOffset + familyLength);
+  /** Returns where the column lies in a cell: the family after its length, and the qualifier. */
+  static int columnOffset(Cell cell) {
+    return cell.familyOffset() - 1;
+  }
+
+  /** Returns the length of the column in a cell, that of the family's length included. */
+  static int columnLength(Cell cell) {
+    return cell.keyLength() - Cell.KEY_OVERHEAD - cell.rowLength() + 1;
+  }
+
+  /** Tells whether these bytes are the column as it lies in a cell. */
+  boolean isOf(byte[] bytes, int offset, int length) {
+    return Arrays.equals(inCell, 0, inCell.length, bytes, offset, offset + length);
+  }
+
+  /** Returns the column as it lies in a cell. */
+  byte[] inCell() {
+    return inCell;
   }
 
   /** Tells whether a value keeps all rules for values. {@link #broken} explains the result. */

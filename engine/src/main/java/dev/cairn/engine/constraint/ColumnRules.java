@@ -39,7 +39,7 @@ public final class ColumnRules {
     this.table = new ColumnRule[Integer.highestOneBit(Math.max(1, all.size())) * 4];
     long bits = 0;
     for (ColumnRule rule : all) {
-      int at = hash(rule.qualifier(), 0, rule.qualifier().length);
+      int at = hash(rule.inCell(), 0, rule.inCell().length);
       while (table[at & table.length - 1] != null) {
         at++;
       }
@@ -132,25 +132,19 @@ public final class ColumnRules {
   /** Returns the rules of the cell's column, or null if it has none. */
   public ColumnRule find(Cell cell) {
     byte[] bytes = cell.bytes();
-    int familyOffset = cell.familyOffset();
-    int familyLength = cell.familyLength();
-    int offset = familyOffset + familyLength;
-    int length = cell.qualifierLength();
+    int offset = ColumnRule.columnOffset(cell);
+    int length = ColumnRule.columnLength(cell);
     for (int at = hash(bytes, offset, length); ; at++) {
       ColumnRule rule = table[at & table.length - 1];
-      if (rule == null || rule.isOf(bytes, familyOffset, familyLength, offset, length)) {
+      if (rule == null || rule.isOf(bytes, offset, length)) {
         return rule;
       }
     }
   }
 
-  /** Mixes the length and a few bytes of a qualifier; most tables have rules for few columns. */
+  /** Mixes the length and a few bytes of a column, which has at least its family's length. */
   private static int hash(byte[] bytes, int offset, int length) {
-    if (length == 0) {
-      return 0;
-    }
-    int mixed = length * 31 + bytes[offset];
-    mixed = mixed * 31 + bytes[offset + length / 2];
+    int mixed = length * 31 + bytes[offset + (length >> 1)];
     mixed = mixed * 31 + bytes[offset + length - 1];
     return mixed ^ mixed >>> 7;
   }

@@ -1,9 +1,14 @@
 package dev.cairn.engine.constraint;
 
+import dev.cairn.engine.cell.Bytes;
+
 /** Decodes UTF-8 without allocation. Only the shortest form of a character is valid. */
 final class Utf8 {
   /** Stands for bytes that are not UTF-8. */
   static final int INVALID = -1;
+
+  /** The highest bit of each of eight bytes, which is 0 in ASCII. */
+  private static final long NOT_ASCII = 0x8080808080808080L;
 
   private static final int SURROGATE_FIRST = 0xD800;
   private static final int SURROGATE_LAST = 0xDFFF;
@@ -17,6 +22,10 @@ final class Utf8 {
     for (int at = offset; at < end; count++) {
       if (bytes[at] >= 0) {
         at++;
+        while (at + Long.BYTES <= end && (Bytes.getLong(bytes, at) & NOT_ASCII) == 0) {
+          at += Long.BYTES;
+          count += Long.BYTES;
+        }
         continue;
       }
       int character = decode(bytes, at, end);

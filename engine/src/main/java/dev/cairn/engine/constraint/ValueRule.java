@@ -10,11 +10,21 @@ sealed interface ValueRule {
   /** Tells whether a value keeps the rule. */
   boolean accepts(byte[] value, int offset, int length);
 
+  /** Tells whether every value that keeps this rule keeps {@code other}, too. */
+  default boolean implies(ValueRule other) {
+    return false;
+  }
+
   /** The value is of a type. */
   record OfType(ValueType type) implements ValueRule {
     @Override
     public boolean accepts(byte[] value, int offset, int length) {
       return type.accepts(value, offset, length);
+    }
+
+    @Override
+    public boolean implies(ValueRule other) {
+      return other instanceof NotEmpty && type != ValueType.ANY && type != ValueType.UTF8;
     }
   }
 
@@ -51,6 +61,13 @@ sealed interface ValueRule {
       int size = type.length(value, offset, length);
       return size >= least && size <= most;
     }
+
+    @Override
+    public boolean implies(ValueRule other) {
+      // Bytes that are no text have no length.
+      return other instanceof OfType own && own.type == type && type == ValueType.UTF8
+          || other instanceof NotEmpty && least > 0;
+    }
   }
 
   /** The whole text matches a pattern. */
@@ -58,6 +75,11 @@ sealed interface ValueRule {
     @Override
     public boolean accepts(byte[] value, int offset, int length) {
       return pattern.matches(value, offset, length);
+    }
+
+    @Override
+    public boolean implies(ValueRule other) {
+      return other instanceof OfType own && own.type == ValueType.UTF8;
     }
   }
 

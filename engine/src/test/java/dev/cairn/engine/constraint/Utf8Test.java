@@ -51,6 +51,22 @@ class Utf8Test {
     for (byte[] bytes : MALFORMED) {
       assertThat(Utf8.length(bytes, 0, bytes.length)).isEqualTo(Utf8.INVALID);
     }
+    assertThat(Utf8.decode(new byte[] {(byte) 0xC0, (byte) 0xAF}, 0, 2)).isEqualTo(Utf8.INVALID);
+  }
+
+  /** ASCII is read in steps of eight bytes. */
+  @Test
+  void otherCharactersAreFoundAtEachPlaceAmongAscii() {
+    for (int length = 1; length < 40; length++) {
+      for (int at = 0; at < length; at++) {
+        byte[] text = "x".repeat(length).getBytes(StandardCharsets.US_ASCII);
+        text[at] = (byte) 0xFF;
+        assertThat(Utf8.length(text, 0, length)).isEqualTo(Utf8.INVALID);
+        byte[] longer =
+            ("x".repeat(at) + "\u00e4" + "x".repeat(length)).getBytes(StandardCharsets.UTF_8);
+        assertThat(Utf8.length(longer, 0, longer.length)).isEqualTo(at + 1 + length);
+      }
+    }
   }
 
   @Test
