@@ -146,11 +146,11 @@ class WriteStepsTest {
     }
   }
 
-  private static Mutation put(String row, String value) {
+  static Mutation put(String row, String value) {
     return putOf(row, F, "q", LATEST, value);
   }
 
-  private static Mutation increment(String row, long amount, Nonce nonce) {
+  static Mutation increment(String row, long amount, Nonce nonce) {
     CellBuffer cells = new CellBuffer();
     cells.add(
         Bytes.utf8(row),
@@ -198,14 +198,14 @@ class WriteStepsTest {
     return times;
   }
 
-  private static Condition isAbsent(String row) {
+  static Condition isAbsent(String row) {
     return new Condition(
         ScanRequest.row(Bytes.utf8(row)).family(F, FamilySelection.of(Bytes.utf8("q"))).build(),
         Optional::isEmpty);
   }
 
   /** Runs a task on another thread. */
-  private static <T> CompletableFuture<T> beside(Task<T> task) {
+  static <T> CompletableFuture<T> beside(Task<T> task) {
     CompletableFuture<T> result = new CompletableFuture<>();
     Thread thread =
         new Thread(
@@ -221,7 +221,7 @@ class WriteStepsTest {
     return result;
   }
 
-  private interface Task<T> {
+  interface Task<T> {
     T run() throws Exception;
   }
 
@@ -408,7 +408,7 @@ class WriteStepsTest {
   }
 
   /** Returns how many threads wait for a row. */
-  private static long waiters() {
+  static long waiters() {
     return Thread.getAllStackTraces().entrySet().stream()
         .filter(
             thread ->

@@ -45,6 +45,7 @@ public final class SteppedWrite implements AutoCloseable {
   private final WriteMemory memory;
   private final WriteReads reads;
   private long resolvedBytes;
+  private WaitedFor last; // the last staged write; null if there is none
 
   SteppedWrite(WriteParts parts, ExplicitRowLocks locks, RegionGate.Visit visit) {
     this.parts = parts;
@@ -62,9 +63,11 @@ public final class SteppedWrite implements AutoCloseable {
    *     not hold
    * @throws RegionBusyException if the memory for a read is lacking, or if the outcome of an
    *     earlier write is unknown
-   * @throws IllegalStateException if the thread does not hold a row's lock
+   * @throws IllegalStateException if the thread does not hold a row's lock, or if a staged write
+   *     is not joined
    */
   public OptionalLong newestIfAllHold(List<Condition> conditions) throws IOException {
+    checkJoined();
     for (Condition condition : conditions) {
       checkLocked(condition.read().startRow());
     }
@@ -85,10 +88,12 @@ public final class SteppedWrite implements AutoCloseable {
    *
    * @return one result for each mutation
    * @throws RegionBusyException if the memstores have no room for them
-   * @throws IllegalStateException if the thread does not hold a row's lock in exclusive mode
+   * @throws IllegalStateException if the thread does not hold a row's lock in exclusive mode, or if
+   *     a staged write is not joined
    */
   public List<ResolvedMutation> resolveEach(List<Mutation> mutations, ResolutionListener listener)
       throws IOException {
+    checkJoined();
     List<Optional<IOException>> refusals = new ArrayList<>(mutations.size());
     List<Mutation> accepted = new ArrayList<>(mutations.size());
     for (Mutation mutation : mutations) {
@@ -191,9 +196,11 @@ public final class SteppedWrite implements AutoCloseable {
    * @param newest no put gets an earlier timestamp: {@link #newestIfAllHold}
    * @return the mutations with final cells
    * @throws IOException why one of them is refused
+   * @throws IllegalStateException as {@link #resolveEach}
    */
   public List<Mutation> resolveTogether(
       List<Mutation> mutations, long newest, ResolutionListener listener) throws IOException {
+    checkJoined();
     for (Mutation mutation : mutations) {
       parts.check().check(mutation);
       checkLocked(mutation.row());
@@ -234,9 +241,11 @@ public final class SteppedWrite implements AutoCloseable {
    *
    * @return the write; its result has the cells of the mutations that ask for one, in order
    * @throws IOException why one of them is refused
-   * @throws IllegalStateException if the thread does not hold a row's lock in exclusive mode
+   * @throws IllegalStateException if the thread does not hold a row's lock in exclusive mode, or if
+   *     a staged write is not joined
    */
   public StagedWrite assemble(List<Mutation> mutations) throws IOException {
+    checkJoined();
     List<Mutation> written = new ArrayList<>(mutations.size());
     for (Mutation mutation : mutations) {
       if (!mutation.cells().isEmpty()) {
@@ -307,6 +316,12 @@ public final class SteppedWrite implements AutoCloseable {
     }
   }
 
+  private void checkJoined() {
+    if (last != null && !last.hasBegun()) {
+      throw new IllegalStateException("The staged write has not been joined");
+    }
+  }
+
   private void checkLocked(byte[] row) {
     if (!locks.isHeldExclusively(row)) {
       throw new IllegalStateException(
@@ -320,27 +335,37 @@ public final class SteppedWrite implements AutoCloseable {
    * log stalls, the outcome is {@link MutationOutcome.Undecided}: then the caller releases the
    * locks, too, and later lockers of these rows are refused until the outcome is known.
    *
-   * @return the write, with one outcome
+   * @return the write, with one outcome. {@link #close} lets it complete if the caller has not
+   *     joined it
    * @throws RegionBusyException if the memstores have no room for cells that were added
    * @throws IOException if the log or the region has failed
+   * @throws IllegalStateException if the staged write before is not joined
    */
   public PendingWrite stage(StagedWrite write) throws IOException {
+    checkJoined();
     if (write.cells().isEmpty() && write.logged().isEmpty()) {
       return parts.completion().ofReads(new MutationOutcome.Done(write.result()));
     }
     long bytes = WriteRequest.memStoreBytes(write.cells());
     memory.reserve(bytes);
-    PendingWrite staged = parts.staging().stage(write, WriteBudget.UNLIMITED);
+    last = new WaitedFor(parts.staging().stage(write, WriteBudget.UNLIMITED));
     locks.staged(write.cells());
     memory.added(bytes);
     resolvedBytes = Math.max(0, resolvedBytes - bytes);
-    return staged;
+    return last;
   }
 
-  /** Gives back the memory that was read or reserved and not used, and leaves the region. */
+  /**
+   * Gives back the memory that was read or reserved and not used, and leaves the region. A staged
+   * write that was not joined completes: otherwise no later write of the region could.
+   */
   @Override
   public void close() {
-    memory.close();
-    visit.close();
+    try (visit;
+        memory) {
+      if (last != null && !last.hasBegun()) {
+        last.abandon();
+      }
+    }
   }
 }

@@ -20,7 +20,8 @@ import java.io.IOException;
  *       and makes their cells final.
  *   <li>{@link SteppedWrite#assemble} makes one log entry of the mutations.
  *   <li>{@link SteppedWrite#stage} logs it; {@link dev.cairn.engine.region.write.PendingWrite#join}
- *       waits until it is complete.
+ *       waits until it is complete. Until then no other step is possible, and reads see no later
+ *       write of the region; the end of the {@link SteppedWrite} lets it complete in any case.
  * </ol>
  *
  * <p>Between the steps the caller may do anything that takes time, and the thread may also write to
