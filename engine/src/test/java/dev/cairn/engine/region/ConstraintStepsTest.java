@@ -129,4 +129,46 @@ class ConstraintStepsTest {
         .hasMessageContaining("no value of column f:id");
     assertThat(harness.dump()).hasSize(2);
   }
+
+  /** As a layer resolves that acts before each increment. */
+  @Test
+  void eachMutationIsCheckedAfterThoseOfEarlierCalls() throws IOException {
+    WriteSteps steps = harness.region().steps().orElseThrow();
+    try (SteppedWrite write = steps.begin();
+        ExplicitRowLocks.Held held = steps.locks().lock(Bytes.utf8("a"), Mode.EXCLUSIVE)) {
+      assertThat(refusal(write, put("a", "x", "1"))).isPresent();
+      assertThat(refusal(write, putOf("a", F, "id", 5, "1"))).isEmpty();
+      assertThat(refusal(write, put("a", "x", "1"))).isEmpty();
+      Mutation id = putOf("a", F, "id", 6, "2");
+      assertThat(refusal(write, id)).isEmpty();
+      write.stage(write.assemble(List.of(putOf("a", F, "id", 5, "1"), id))).join();
+      assertThat(refusal(write, deleteOf("a", F, "id", 5, CellType.DELETE))).isEmpty();
+      assertThat(refusal(write, deleteOf("a", F, "id", 6, CellType.DELETE)).orElseThrow())
+          .isInstanceOf(ConstraintViolationException.class);
+    }
+  }
+
+  private static Optional<IOException> refusal(SteppedWrite write, Mutation mutation)
+      throws IOException {
+    return write.resolveEach(List.of(mutation), ResolutionListener.NONE).get(0).refusal();
+  }
+
+  @Test
+  void computedValuesThatALayerChangesAreChecked() throws IOException {
+    write(List.of(put("a", "id", "1")), List.of());
+    WriteSteps steps = harness.region().steps().orElseThrow();
+    try (SteppedWrite write = steps.begin();
+        ExplicitRowLocks.Held held = steps.locks().lock(Bytes.utf8("a"), Mode.EXCLUSIVE)) {
+      Mutation resolved =
+          write
+              .resolveEach(List.of(increment("a", 1)), ResolutionListener.NONE)
+              .get(0)
+              .mutation();
+      Mutation changed = resolved.withCells(increment("a", 77).cells());
+      assertThatThrownBy(() -> write.assemble(List.of(changed)))
+          .isInstanceOf(ConstraintViolationException.class)
+          .hasMessageContaining("(77) of column f:n");
+      write.stage(write.assemble(List.of(resolved))).join();
+    }
+  }
 }

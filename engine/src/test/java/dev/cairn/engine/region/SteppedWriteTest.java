@@ -1,5 +1,7 @@
 package dev.cairn.engine.region;
 
+import static dev.cairn.engine.region.RegionHarness.F;
+import static dev.cairn.engine.region.RegionHarness.deleteOf;
 import static dev.cairn.engine.region.WriteStepsTest.beside;
 import static dev.cairn.engine.region.WriteStepsTest.isAbsent;
 import static dev.cairn.engine.region.WriteStepsTest.put;
@@ -7,6 +9,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellType;
+import dev.cairn.engine.memory.MemoryAccount;
+import dev.cairn.engine.region.state.RegionBusyException;
 import dev.cairn.engine.region.steps.SteppedWrite;
 import dev.cairn.engine.region.steps.WriteSteps;
 import dev.cairn.engine.region.write.ExplicitRowLocks;
@@ -90,5 +96,21 @@ class SteppedWriteTest {
       stage(write, put("r", "x")).join();
     }
     assertThat(harness.dump()).containsExactly("r/f:q=x");
+  }
+
+  @Test
+  void aReadOfACellThatALayerAddedIsRefusedAsBusyIfItHasNoMemory() throws IOException {
+    MemoryAccount account = new MemoryAccount(4 << 20, 0, harness.clock);
+    harness.borrowFrom(account);
+    reopen();
+    harness.put("r", "q", "x".repeat(300_000));
+    harness.region().flush();
+    assertThat(account.tryBorrow(account.largestLoan())).isTrue();
+    try (SteppedWrite write = steps().begin();
+        ExplicitRowLocks.Held held = lock("r")) {
+      Mutation newest = deleteOf("r", F, "q", Cell.LATEST_TIMESTAMP, CellType.DELETE);
+      assertThatThrownBy(() -> write.assemble(List.of(newest)))
+          .isInstanceOf(RegionBusyException.class);
+    }
   }
 }

@@ -26,7 +26,6 @@ import dev.cairn.engine.wal.file.ClusterIds;
 import dev.cairn.engine.wal.file.Nonce;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -44,6 +43,7 @@ public final class SteppedWrite implements AutoCloseable {
   private final RegionGate.Visit visit;
   private final WriteMemory memory;
   private final WriteReads reads;
+  private final ResolvedRows resolved = new ResolvedRows();
   private long resolvedBytes;
   private WaitedFor last; // the last staged write; null if there is none
 
@@ -83,7 +83,7 @@ public final class SteppedWrite implements AutoCloseable {
   }
 
   /**
-   * Checks independent mutations, gives their cells timestamps, adds up counters, appends values
+   * Checks mutations, each after those before it, gives their cells timestamps, adds up counters, appends values
    * and finds newest versions. Timestamps are as in a {@link WriteRequest.Batch}. Writes nothing.
    *
    * @return one result for each mutation
@@ -110,20 +110,22 @@ public final class SteppedWrite implements AutoCloseable {
         times[i] = parts.times().oneOfMany(held, accepted.get(i), WriteBudget.UNLIMITED);
       }
     }
-    List<ResolvedMutation> resolved = new ArrayList<>(mutations.size());
+    accepted.clear();
+    List<ResolvedMutation> results = new ArrayList<>(mutations.size());
     for (int i = 0, time = 0; i < mutations.size(); i++) {
       Mutation mutation = mutations.get(i);
-      resolved.add(
+      ResolvedMutation result =
           refusals.get(i).isPresent()
               ? new ResolvedMutation(mutation, refusals.get(i))
-              : withColumns(resolveOne(mutation, times[time++], listener), resolved));
+              : withColumns(resolveOne(mutation, times[time++], listener));
+      if (result.refusal().isEmpty()) {
+        resolved.add(result.mutation());
+        accepted.add(result.mutation());
+      }
+      results.add(result);
     }
-    reserve(
-        resolved.stream()
-            .filter(one -> one.refusal().isEmpty())
-            .map(ResolvedMutation::mutation)
-            .toList());
-    return resolved;
+    reserve(accepted);
+    return results;
   }
 
   private Optional<IOException> refusal(Mutation mutation) {
@@ -136,20 +138,14 @@ public final class SteppedWrite implements AutoCloseable {
   }
 
   /**
-   * Refuses a mutation after which its row would lack a column that is not null. The mutations
-   * before it count as written.
+   * Refuses a mutation after which its row would lack a column that is not null. The mutations that
+   * were resolved before it count as written.
    */
-  private ResolvedMutation withColumns(ResolvedMutation one, List<ResolvedMutation> before) {
+  private ResolvedMutation withColumns(ResolvedMutation one) {
     if (one.refusal().isPresent() || !parts.check().needsRow(one.mutation())) {
       return one;
     }
-    List<Mutation> together = new ArrayList<>();
-    for (ResolvedMutation earlier : before) {
-      if (earlier.refusal().isEmpty()
-          && Arrays.equals(earlier.mutation().row(), one.mutation().row())) {
-        together.add(earlier.mutation());
-      }
-    }
+    List<Mutation> together = new ArrayList<>(resolved.of(one.mutation().row()));
     together.add(one.mutation());
     try {
       parts.check().rows(cells(together), reads);
@@ -209,25 +205,26 @@ public final class SteppedWrite implements AutoCloseable {
     try (RowLocks.Held held = stripes(mutations)) {
       time = parts.times().together(held, mutations, WriteBudget.UNLIMITED);
     }
-    List<Mutation> resolved = new ArrayList<>(mutations.size());
+    List<Mutation> results = new ArrayList<>(mutations.size());
     try {
       for (Mutation mutation : mutations) {
         boolean isPut = mutation.kind() == Kind.PUT;
-        resolved.add(resolved(mutation, isPut ? Math.max(time, newest) : time, listener));
+        results.add(resolved(mutation, isPut ? Math.max(time, newest) : time, listener));
       }
     } catch (MemoryShortageException e) {
       throw new RegionBusyException(e.getMessage());
     }
-    reserve(resolved);
-    return resolved;
+    results.forEach(resolved::add);
+    reserve(results);
+    return results;
   }
 
   private RowLocks.Held stripes(List<Mutation> mutations) throws RegionBusyException {
     return parts.rows().lock(new WriteRequest.Batch(mutations).stripes(), WriteBudget.UNLIMITED);
   }
 
-  private void reserve(List<Mutation> resolved) throws RegionBusyException {
-    for (Mutation mutation : resolved) {
+  private void reserve(List<Mutation> mutations) throws RegionBusyException {
+    for (Mutation mutation : mutations) {
       resolvedBytes += mutation.memStoreBytes();
     }
     memory.reserve(resolvedBytes);
@@ -240,12 +237,21 @@ public final class SteppedWrite implements AutoCloseable {
    * with numbers of their own, or from other clusters, need writes of their own.
    *
    * @return the write; its result has the cells of the mutations that ask for one, in order
+   * @throws RegionBusyException if the memory for a read is lacking
    * @throws IOException why one of them is refused
    * @throws IllegalStateException if the thread does not hold a row's lock in exclusive mode, or if
    *     a staged write is not joined
    */
   public StagedWrite assemble(List<Mutation> mutations) throws IOException {
     checkJoined();
+    try {
+      return assembled(mutations);
+    } catch (MemoryShortageException e) {
+      throw new RegionBusyException(e.getMessage());
+    }
+  }
+
+  private StagedWrite assembled(List<Mutation> mutations) throws IOException {
     List<Mutation> written = new ArrayList<>(mutations.size());
     for (Mutation mutation : mutations) {
       if (!mutation.cells().isEmpty()) {
@@ -259,11 +265,7 @@ public final class SteppedWrite implements AutoCloseable {
       return new StagedWrite(NONE, NONE, Durability.SKIP_WAL, Nonce.NONE, NONE, now(), List.of());
     }
     CellBuffer cells = cells(written);
-    try {
-      parts.check().rows(cells, reads);
-    } catch (MemoryShortageException e) {
-      throw new RegionBusyException(e.getMessage());
-    }
+    parts.check().rows(cells, reads);
     return new StagedWrite(
         cells,
         parts.durability().logged(written, cells),
@@ -343,6 +345,7 @@ public final class SteppedWrite implements AutoCloseable {
    */
   public PendingWrite stage(StagedWrite write) throws IOException {
     checkJoined();
+    resolved.clear();
     if (write.cells().isEmpty() && write.logged().isEmpty()) {
       return parts.completion().ofReads(new MutationOutcome.Done(write.result()));
     }

@@ -56,6 +56,17 @@ final class ConstraintCheck {
     }
   }
 
+  /** Returns if all values of final cells keep the rules. */
+  void checkFinal(CellBuffer cells) throws ConstraintViolationException {
+    Cell cell = new Cell();
+    for (int i = 0; i < cells.size(); i++) {
+      cells.get(i, cell, 0);
+      if (cell.typeCode() == CellType.PUT.code()) {
+        check(cell);
+      }
+    }
+  }
+
   /** Returns if the value of a put, or a computed value, keeps the rules. */
   void check(Cell cell) throws ConstraintViolationException {
     ColumnRule rule = rules.find(cell);

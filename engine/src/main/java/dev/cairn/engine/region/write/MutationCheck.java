@@ -57,14 +57,20 @@ public final class MutationCheck {
    */
   public void check(Mutation mutation) throws IOException {
     check(mutation, mutation.kind());
+    if (constraints != ConstraintCheck.NONE) {
+      constraints.check(mutation);
+    }
   }
 
   /**
    * As {@link #check(Mutation)}, for a mutation whose cells are final: those of increments and
-   * appends are the computed ones.
+   * appends are the computed ones, and their values are checked.
    */
   public void checkFinal(Mutation mutation) throws IOException {
     check(mutation, mutation.kind().isComputed() ? Kind.APPEND : mutation.kind());
+    if (constraints != ConstraintCheck.NONE) {
+      constraints.checkFinal(mutation.cells());
+    }
   }
 
   /** Checks a mutation whose cells are those of a {@code kind}. */
@@ -86,9 +92,6 @@ public final class MutationCheck {
     Cell cell = new Cell();
     for (int i = 0; i < cells.size(); i++) {
       check(row, kind, cells.get(i, cell, 0));
-    }
-    if (constraints != ConstraintCheck.NONE) {
-      constraints.check(mutation);
     }
   }
 
