@@ -21,6 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
@@ -60,6 +61,12 @@ public final class ExplicitRowLocks {
 
   /** The holders of each locked row. */
   private final ConcurrentMap<ByteBuffer, Holder> locked = new ConcurrentHashMap<>();
+
+  /**
+   * At least the number of locked rows: counted before a row is locked, and after it is released.
+   * The map's own size is not exact while it changes.
+   */
+  private final AtomicInteger lockedRows = new AtomicInteger();
 
   private final Deque<Waiter> waiting = new ConcurrentLinkedDeque<>();
 
@@ -200,7 +207,7 @@ public final class ExplicitRowLocks {
    * stripes of the rows, so that the answer stays true.
    */
   public boolean admits(WriteRequest request) {
-    if (locked.isEmpty()) {
+    if (lockedRows.get() == 0) {
       return true;
     }
     for (WriteRequest.Condition condition : request.conditions()) {
@@ -331,12 +338,19 @@ public final class ExplicitRowLocks {
         return false;
       }
       Holder after = Holder.changed(before, thread, mode, 1);
-      if (before == null
-          ? locked.putIfAbsent(row, after) == null
-          : locked.replace(row, before, after)) {
+      if (before == null ? enterFirst(row, after) : locked.replace(row, before, after)) {
         return true;
       }
     }
+  }
+
+  private boolean enterFirst(ByteBuffer row, Holder holder) {
+    lockedRows.incrementAndGet();
+    boolean first = locked.putIfAbsent(row, holder) == null;
+    if (!first) {
+      lockedRows.decrementAndGet();
+    }
+    return first;
   }
 
   private void release(ByteBuffer row, Thread thread, Mode mode) {
@@ -345,6 +359,9 @@ public final class ExplicitRowLocks {
       Holder before = locked.get(row);
       Holder after = Holder.changed(before, thread, mode, -1);
       released = after == null ? locked.remove(row, before) : locked.replace(row, before, after);
+      if (released && after == null) {
+        lockedRows.decrementAndGet();
+      }
     }
     wakeFirst(row);
   }

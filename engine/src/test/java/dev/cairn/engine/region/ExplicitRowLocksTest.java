@@ -1,0 +1,90 @@
+package dev.cairn.engine.region;
+
+import static dev.cairn.engine.region.WriteStepsTest.beside;
+import static dev.cairn.engine.region.WriteStepsTest.put;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.region.write.ExplicitRowLocks;
+import dev.cairn.engine.region.write.ExplicitRowLocks.Mode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Locks of single rows that other threads hold, share, release and ask for. */
+@Timeout(120)
+class ExplicitRowLocksTest {
+  @AutoClose private final RegionHarness harness = RegionHarness.ofTwoFamilies();
+
+  ExplicitRowLocksTest() throws IOException {
+    harness.offerSteps();
+    reopen(600_000);
+  }
+
+  private void reopen(long waitMillis) throws IOException {
+    harness.closeCleanly();
+    harness.waitForRows(waitMillis);
+    harness.open();
+  }
+
+  private ExplicitRowLocks locks() {
+    return harness.region().steps().orElseThrow().locks();
+  }
+
+  private ExplicitRowLocks.Held lock(String row, Mode mode) throws IOException {
+    return locks().lock(Bytes.utf8(row), mode);
+  }
+
+  /** Locks of other rows come and go on other threads meanwhile: they release each other's. */
+  @Test
+  void aLockedRowIsNeverTakenForFree() throws Exception {
+    int threads = 16;
+    AtomicBoolean ended = new AtomicBoolean();
+    AtomicLong admitted = new AtomicLong();
+    List<CompletableFuture<?>> lockers = new ArrayList<>();
+    AtomicReference<ExplicitRowLocks.Held> place = new AtomicReference<>();
+    try (ExplicitRowLocks.Held held = lock("r", Mode.EXCLUSIVE)) {
+      for (int i = 0; i < threads; i++) {
+        int own = i;
+        lockers.add(
+            beside(
+                () -> {
+                  for (int n = 0; !ended.get(); n++) {
+                    ExplicitRowLocks.Held mine =
+                        n % 2 == 0 ? lock(own + "-" + n, Mode.EXCLUSIVE) : null;
+                    ExplicitRowLocks.Held other = place.getAndSet(mine);
+                    if (other != null) {
+                      other.close();
+                    }
+                  }
+                  return null;
+                }));
+      }
+      beside(
+              () -> {
+                for (int i = 0; i < 200_000; i++) {
+                  admitted.addAndGet(locks().admits(put("r", "v")) ? 1 : 0);
+                }
+                return null;
+              })
+          .get(100, TimeUnit.SECONDS);
+      ended.set(true);
+      for (CompletableFuture<?> locker : lockers) {
+        locker.get(60, TimeUnit.SECONDS);
+      }
+    }
+    assertThat(admitted).hasValue(0);
+    if (place.get() != null) {
+      place.get().close();
+    }
+    assertThat(beside(() -> locks().admits(put("r", "v"))).get(60, TimeUnit.SECONDS)).isTrue();
+  }
+}
