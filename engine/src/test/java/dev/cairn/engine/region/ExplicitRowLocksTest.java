@@ -2,11 +2,14 @@ package dev.cairn.engine.region;
 
 import static dev.cairn.engine.region.WriteStepsTest.beside;
 import static dev.cairn.engine.region.WriteStepsTest.put;
+import static dev.cairn.engine.region.WriteStepsTest.waiters;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.region.write.ExplicitRowLocks;
 import dev.cairn.engine.region.write.ExplicitRowLocks.Mode;
+import dev.cairn.engine.storage.StorageOperation;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -86,5 +90,53 @@ class ExplicitRowLocksTest {
       place.get().close();
     }
     assertThat(beside(() -> locks().admits(put("r", "v"))).get(60, TimeUnit.SECONDS)).isTrue();
+  }
+
+  /** The other holder has left a write that is not durable yet. */
+  @Test
+  void whoSharesARow_seesTheWritesOfOtherHoldersWhenItLocksItAgain() throws Exception {
+    for (Mode again : Mode.values()) {
+      AtomicBoolean held = new AtomicBoolean();
+      CompletableFuture<Void> gate = new CompletableFuture<>();
+      harness.failWith(
+          (operation, path) -> {
+            if (operation == StorageOperation.SYNC && held.get()) {
+              gate.join();
+            }
+            return false;
+          });
+      reopen(600_000);
+      String row = "row of " + again;
+      CompletableFuture<Void> written = new CompletableFuture<>();
+      CompletableFuture<Void> shared = new CompletableFuture<>();
+      try {
+        CompletableFuture<String> reader =
+            beside(
+                () -> {
+                  try (ExplicitRowLocks.Held first = lock(row, Mode.SHARED)) {
+                    shared.complete(null);
+                    written.get(60, TimeUnit.SECONDS);
+                    try (ExplicitRowLocks.Held second = lock(row, again)) {
+                      return harness.get(row, "q");
+                    }
+                  }
+                });
+        shared.get(60, TimeUnit.SECONDS);
+        held.set(true);
+        CompletableFuture<CellBuffer> durable;
+        try (ExplicitRowLocks.Held other = lock(row, Mode.SHARED)) {
+          durable = RegionHarness.begin(harness.region(), put(row, "v")).orElseThrow();
+          harness.region().context().wal().requestSync();
+        }
+        written.complete(null);
+        Awaitility.await().until(() -> reader.isDone() || waiters() == 1);
+        assertThat(reader).isNotDone();
+        gate.complete(null);
+        assertThat(reader.get(60, TimeUnit.SECONDS)).isEqualTo("v");
+        durable.get(60, TimeUnit.SECONDS);
+      } finally {
+        gate.complete(null);
+      }
+    }
   }
 }

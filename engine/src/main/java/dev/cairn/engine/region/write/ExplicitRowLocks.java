@@ -315,13 +315,17 @@ public final class ExplicitRowLocks {
 
   private boolean tryTake(Held held, ByteBuffer row) throws RegionBusyException {
     Holder holders = locked.get(row);
-    if (Holder.find(holders, held.thread) != null) { // no other write of the row is on its way
-      return tryEnter(row, held.thread, held.mode);
-    }
+    Holder own = Holder.find(holders, held.thread);
     if (!Holder.admit(holders, held.thread, held.mode)) {
       return false;
     }
     int stripe = RowStripes.of(row.array());
+    if (own != null && tryEnterAgain(row, holders, held)) {
+      if (own.exclusive == 0) { // other holders may have written; those that are gone have noted it
+        held.earlier = Math.max(held.earlier, staged.get(stripe));
+      }
+      return true;
+    }
     try (RowLocks.Held guard = stripes.lock(new int[] {stripe}, WriteBudget.UNLIMITED)) {
       boolean entered = tryEnter(row, held.thread, held.mode);
       if (entered) {
@@ -329,6 +333,11 @@ public final class ExplicitRowLocks {
       }
       return entered;
     }
+  }
+
+  /** Enters without the stripe, because only holders write to the row. */
+  private boolean tryEnterAgain(ByteBuffer row, Holder holders, Held held) {
+    return locked.replace(row, holders, Holder.changed(holders, held.thread, held.mode, 1));
   }
 
   private boolean tryEnter(ByteBuffer row, Thread thread, Mode mode) {
