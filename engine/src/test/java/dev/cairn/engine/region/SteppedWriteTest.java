@@ -3,6 +3,7 @@ package dev.cairn.engine.region;
 import static dev.cairn.engine.region.RegionHarness.F;
 import static dev.cairn.engine.region.RegionHarness.deleteOf;
 import static dev.cairn.engine.region.WriteStepsTest.beside;
+import static dev.cairn.engine.region.WriteStepsTest.increment;
 import static dev.cairn.engine.region.WriteStepsTest.isAbsent;
 import static dev.cairn.engine.region.WriteStepsTest.put;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -10,19 +11,27 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.region.state.RegionBusyException;
+import dev.cairn.engine.region.steps.ResolvedMutation;
 import dev.cairn.engine.region.steps.SteppedWrite;
 import dev.cairn.engine.region.steps.WriteSteps;
 import dev.cairn.engine.region.write.ExplicitRowLocks;
 import dev.cairn.engine.region.write.ExplicitRowLocks.Mode;
+import dev.cairn.engine.region.write.InvalidMutationException;
 import dev.cairn.engine.region.write.Mutation;
 import dev.cairn.engine.region.write.PendingWrite;
 import dev.cairn.engine.region.write.ResolutionListener;
 import dev.cairn.engine.region.write.WriteListener;
+import dev.cairn.engine.wal.file.ClusterIds;
+import dev.cairn.engine.wal.file.Nonce;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -112,5 +121,65 @@ class SteppedWriteTest {
       assertThatThrownBy(() -> write.assemble(List.of(newest)))
           .isInstanceOf(RegionBusyException.class);
     }
+  }
+
+  private static boolean isRefused(SteppedWrite write, Mutation mutation) throws IOException {
+    Optional<IOException> refusal =
+        write.resolveEach(List.of(mutation), ResolutionListener.NONE).get(0).refusal();
+    refusal.ifPresent(cause -> assertThat(cause).isInstanceOf(InvalidMutationException.class));
+    return refusal.isPresent();
+  }
+
+  @Test
+  void anIncrementNeedsAWriteOfItsOwnIfAnotherMutationIsOfItsColumn() throws IOException {
+    try (SteppedWrite write = steps().begin();
+        ExplicitRowLocks.Held held =
+            steps().locks().lockAll(List.of(Bytes.utf8("r"), Bytes.utf8("s")), Mode.EXCLUSIVE)) {
+      Mutation one = increment("r", 1, Nonce.NONE);
+      List<ResolvedMutation> both =
+          write.resolveEach(List.of(one, increment("r", 1, Nonce.NONE)), ResolutionListener.NONE);
+      assertThat(both.stream().map(each -> each.refusal().isPresent()))
+          .containsExactly(false, true);
+      assertThat(isRefused(write, increment("r", 1, Nonce.NONE))).isTrue();
+      assertThat(isRefused(write, increment("s", 1, Nonce.NONE))).isFalse();
+      assertThat(isRefused(write, put("r", "v"))).as("another column").isFalse();
+      Mutation family = deleteOf("r", F, "", Cell.LATEST_TIMESTAMP, CellType.DELETE_FAMILY);
+      assertThat(isRefused(write, family)).isTrue();
+      assertThat(isRefused(write, Mutation.delete(Bytes.utf8("r"), new CellBuffer()))).isTrue();
+      write.stage(write.assemble(List.of(both.get(0).mutation()))).join();
+      assertThat(isRefused(write, increment("r", 1, Nonce.NONE))).as("after it").isFalse();
+    }
+  }
+
+  @Test
+  void mutationsOfDifferentOriginsAreNotOneWrite() throws IOException {
+    Nonce nonce = new Nonce(5, 6);
+    Mutation numbered = put("r", "v").numbered(nonce);
+    Mutation passed = passed(put("r", "v"), 1);
+    try (SteppedWrite write = steps().begin();
+        ExplicitRowLocks.Held held = lock("r")) {
+      for (Mutation other :
+          List.of(put("r", "w").numbered(new Nonce(5, 7)), passed(put("r", "w"), 1))) {
+        assertThatThrownBy(() -> write.assemble(List.of(numbered, other)))
+            .isInstanceOf(IllegalArgumentException.class);
+      }
+      assertThatThrownBy(() -> write.assemble(List.of(passed, passed(put("r", "w"), 2))))
+          .isInstanceOf(IllegalArgumentException.class);
+      assertThat(write.assemble(List.of(passed, put("r", "added"))).clusterIds()).hasSize(1);
+      assertThat(write.assemble(List.of(put("r", "w"), numbered, numbered)).nonce())
+          .isEqualTo(nonce);
+    }
+  }
+
+  private static Mutation passed(Mutation mutation, long cluster) {
+    return new Mutation(
+        mutation.kind(),
+        mutation.row(),
+        mutation.cells(),
+        mutation.durability(),
+        mutation.timeRange(),
+        false,
+        Nonce.NONE,
+        Map.of(ClusterIds.ATTRIBUTE, ClusterIds.attribute(List.of(new UUID(0, cluster)))));
   }
 }

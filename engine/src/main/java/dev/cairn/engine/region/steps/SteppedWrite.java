@@ -8,6 +8,7 @@ import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.region.state.RegionBusyException;
 import dev.cairn.engine.region.state.RegionGate;
 import dev.cairn.engine.region.write.ExplicitRowLocks;
+import dev.cairn.engine.region.write.InvalidMutationException;
 import dev.cairn.engine.region.write.Mutation;
 import dev.cairn.engine.region.write.Mutation.Durability;
 import dev.cairn.engine.region.write.Mutation.Kind;
@@ -29,6 +30,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.UUID;
 
 /**
  * One write in steps ({@link WriteSteps}), inside its region. Reserves memory for the memstores
@@ -85,6 +87,9 @@ public final class SteppedWrite implements AutoCloseable {
   /**
    * Checks mutations, each after those before it, gives their cells timestamps, adds up counters, appends values
    * and finds newest versions. Timestamps are as in a {@link WriteRequest.Batch}. Writes nothing.
+   * So an increment or append does not see the mutations that were resolved before it and are not
+   * staged; if one of them is of the same column, the later one is refused. It needs a write of its
+   * own.
    *
    * @return one result for each mutation
    * @throws RegionBusyException if the memstores have no room for them
@@ -171,6 +176,12 @@ public final class SteppedWrite implements AutoCloseable {
 
   private ResolvedMutation resolveOne(Mutation mutation, long time, ResolutionListener listener) {
     try {
+      if (resolved.computesWith(mutation)) {
+        throw new InvalidMutationException(
+            "An increment or append, and another mutation of the same column of row "
+                + Bytes.toStringBinary(mutation.row())
+                + ", cannot be one write");
+      }
       return new ResolvedMutation(resolved(mutation, time, listener), Optional.empty());
     } catch (MemoryShortageException e) {
       return new ResolvedMutation(mutation, Optional.of(new RegionBusyException(e.getMessage())));
@@ -233,12 +244,14 @@ public final class SteppedWrite implements AutoCloseable {
   /**
    * Makes one write of resolved mutations, as their caller may have changed them, and checks them
    * as a client's. A mutation without cells adds nothing. The latest timestamp, in cells that were
-   * added, is replaced. The first nonce and the first mutation's cluster ids are kept: mutations
-   * with numbers of their own, or from other clusters, need writes of their own.
+   * added, is replaced. The log keeps one nonce, and the cluster ids of the first mutation;
+   * mutations without ids may be added to it.
    *
    * @return the write; its result has the cells of the mutations that ask for one, in order
    * @throws RegionBusyException if the memory for a read is lacking
    * @throws IOException why one of them is refused
+   * @throws IllegalArgumentException if two have different nonces, or different cluster ids: they
+   *     need writes of their own
    * @throws IllegalStateException if the thread does not hold a row's lock in exclusive mode, or if
    *     a staged write is not joined
    */
@@ -270,14 +283,35 @@ public final class SteppedWrite implements AutoCloseable {
         cells,
         parts.durability().logged(written, cells),
         parts.durability().strongest(written),
-        written.stream()
-            .map(Mutation::nonce)
-            .filter(Nonce::isPresent)
-            .findFirst()
-            .orElse(Nonce.NONE),
+        nonce(written),
         result(written),
         now(),
-        ClusterIds.of(written.get(0).attributes()));
+        clusterIds(written));
+  }
+
+  private static Nonce nonce(List<Mutation> mutations) {
+    Nonce nonce = Nonce.NONE;
+    for (Mutation mutation : mutations) {
+      if (mutation.nonce().isPresent()) {
+        if (nonce.isPresent() && !nonce.equals(mutation.nonce())) {
+          throw new IllegalArgumentException("Mutations with different nonces cannot be one write");
+        }
+        nonce = mutation.nonce();
+      }
+    }
+    return nonce;
+  }
+
+  private static List<UUID> clusterIds(List<Mutation> mutations) {
+    List<UUID> first = ClusterIds.of(mutations.get(0).attributes());
+    for (Mutation mutation : mutations) {
+      List<UUID> ids = ClusterIds.of(mutation.attributes());
+      if (!ids.isEmpty() && !ids.equals(first)) {
+        throw new IllegalArgumentException(
+            "Mutations that have come through different clusters cannot be one write");
+      }
+    }
+    return first;
   }
 
   private long now() {
