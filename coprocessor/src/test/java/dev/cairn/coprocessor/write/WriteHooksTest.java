@@ -293,7 +293,7 @@ class WriteHooksTest {
     assertThat(value("old")).isNull();
     assertThat(Recorder.CALLS.get(Recorder.CALLS.size() - 2))
         .startsWith("postPut Put(r, f:q=1, f:q=2@now, DeleteFamily")
-        .contains("] [f:q=1, f:q=2, DeleteFamily f:, f:q=3]".substring(2));
+        .endsWith(" [f:q=1, f:q=2, DeleteFamily f:, f:q=3]");
   }
 
   @Test
