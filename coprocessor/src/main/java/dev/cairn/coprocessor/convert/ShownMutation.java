@@ -20,6 +20,7 @@ import java.util.TreeMap;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.ExtendedCell;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Append;
 import org.apache.hadoop.hbase.client.Delete;
@@ -190,6 +191,19 @@ public final class ShownMutation {
       show(ttl == NO_TTL || kind == Kind.DELETE ? changed : MutationDecoder.withTtl(changed, ttl));
     }
     return engine(cells);
+  }
+
+  /**
+   * Shows the time of the first cell of a column: for HBase, it is the cell that the client sent.
+   *
+   * @param computed what an increment or append makes of it
+   */
+  public void stamp(dev.cairn.engine.cell.Cell computed) throws IOException {
+    for (Cell cell : shown.get(computed.family(), computed.qualifier())) {
+      if (cell.getTimestamp() == HConstants.LATEST_TIMESTAMP && cell instanceof ExtendedCell own) {
+        own.setTimestamp(computed.timestamp());
+      }
+    }
   }
 
   /** Shows a put or delete with its final cells. */

@@ -35,6 +35,9 @@ final class Resolving implements ResolutionListener {
 
   @Override
   public Cell computed(Mutation mutation, Optional<Cell> old, Cell computed) throws IOException {
+    if (old.isEmpty()) {
+      shown.get(mutation).stamp(computed);
+    }
     if (hooks.seesComputed(shown.get(mutation).shown())) {
       present
           .computeIfAbsent(mutation, key -> new ArrayList<>())

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.ExtendedCell;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.TableName;
@@ -30,6 +31,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.regionserver.OperationStatus;
@@ -248,7 +250,7 @@ class WriteHooksTest {
         "preBatchMutate",
         (context, arguments) -> {
           for (var cell : batch(arguments).getOperation(0).getFamilyCellMap().get(F)) {
-            ((KeyValue) cell).setTimestamp(55);
+            ((ExtendedCell) cell).setTimestamp(55);
           }
           return null;
         });
@@ -411,7 +413,7 @@ class WriteHooksTest {
     Recorder.ACTS.put(
         "prePrepareTimeStampForDeleteVersion",
         (context, arguments) -> {
-          ((KeyValue) arguments[1]).setTimestamp(10);
+          ((ExtendedCell) arguments[1]).setTimestamp(10);
           context.bypass();
           return null;
         });
@@ -583,5 +585,32 @@ class WriteHooksTest {
     assertThat(value("a")).isEqualTo("1");
     assertThat(Recorder.CALLS)
         .contains("preBatchMutate 1[Put(a, f:q=1) NOT_RUN, Put(b, x:q=q@now) BAD_FAMILY]");
+  }
+
+  @Test
+  void hooksInTheirOlderFormsAreCalled() throws IOException {
+    TableName name = TableName.valueOf("older");
+    admin.createTable(
+        TableDescriptorBuilder.newBuilder(name)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
+            .setCoprocessor(OlderHooks.class.getName())
+            .build());
+    try (Table older = connection.getTable(name)) {
+      CheckAndMutate.Builder check = CheckAndMutate.newBuilder(R);
+      older.checkAndMutate(
+          check.ifNotExists(F, Q).build(put("r", "1").setDurability(Durability.ASYNC_WAL)));
+      older.checkAndMutate(
+          CheckAndMutate.newBuilder(R).ifMatches(new KeyOnlyFilter()).build(new Delete(R)));
+      older.increment(new Increment(R).addColumn(F, Q, 1));
+    }
+    assertThat(OlderHooks.CALLS)
+        .containsExactly(
+            "preCheckAndPut EQUAL",
+            "prePut ASYNC_WAL",
+            "postCheckAndPut true",
+            "preCheckAndDeleteAfterRowLock KeyOnlyFilter",
+            "postDelete USE_DEFAULT",
+            "preIncrement",
+            "postMutationBeforeWAL INCREMENT");
   }
 }

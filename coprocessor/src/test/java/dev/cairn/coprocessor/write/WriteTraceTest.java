@@ -14,11 +14,17 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Durability;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint;
+import org.apache.hadoop.hbase.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.protobuf.generated.ClientProtos.MutationProto.MutationType;
+import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MultiRowMutationService;
+import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MutateRowsRequest;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -61,9 +67,10 @@ class WriteTraceTest {
             .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
             .setColumnFamily(ColumnFamilyDescriptorBuilder.of(G))
             .setCoprocessor(Recorder.class.getName())
+            .setCoprocessor(MultiRowMutationEndpoint.class.getName())
             .build());
     table = connection.getTable(name);
-    table.exists(new org.apache.hadoop.hbase.client.Get(F));
+    table.exists(new Get(F));
     Recorder.CALLS.clear();
   }
 
@@ -160,11 +167,12 @@ class WriteTraceTest {
     table.increment(new Increment(bytes("a")).addColumn(F, Q, 5));
     calls();
     table.increment(new Increment(bytes("a")).addColumn(F, Q, 2).addColumn(G, Q, 3));
-    String shown = "Increment(a, f:q=2@now, g:q=3@now)";
+    String asked = "Increment(a, f:q=2@now, g:q=3@now)";
+    String shown = "Increment(a, f:q=2@now, g:q=3)"; // the first cell of a column is the client's
     assertThat(calls())
         .containsExactly(
-            "preIncrement " + shown,
-            "preIncrementAfterRowLock " + shown,
+            "preIncrement " + asked,
+            "preIncrementAfterRowLock " + asked,
             "postIncrementBeforeWAL [f:q=5->f:q=7]",
             "postIncrementBeforeWAL [null->g:q=3]",
             "preBatchMutate 1[" + shown + " NOT_RUN]",
@@ -182,11 +190,11 @@ class WriteTraceTest {
             "preAppend Append(a, f:q=x@now)",
             "preAppendAfterRowLock Append(a, f:q=x@now)",
             "postAppendBeforeWAL [null->f:q=x]",
-            "preBatchMutate 1[Append(a, f:q=x@now) NOT_RUN]",
+            "preBatchMutate 1[Append(a, f:q=x) NOT_RUN]",
             "preWALAppend t [f:q=x]",
-            "postBatchMutate 1[Append(a, f:q=x@now) NOT_RUN]",
-            "postAppend Append(a, f:q=x@now) [] [f:q=x]",
-            "postBatchMutateIndispensably true 1[Append(a, f:q=x@now) SUCCESS]");
+            "postBatchMutate 1[Append(a, f:q=x) NOT_RUN]",
+            "postAppend Append(a, f:q=x) [] [f:q=x]",
+            "postBatchMutateIndispensably true 1[Append(a, f:q=x) SUCCESS]");
   }
 
   @Test
@@ -245,5 +253,25 @@ class WriteTraceTest {
             "preCheckAndMutate a f:q EQUAL 7 RowMutations",
             "preCheckAndMutateAfterRowLock a f:q EQUAL 7 RowMutations",
             "postCheckAndMutate a f:q EQUAL 7 RowMutations false null");
+  }
+
+  @Test
+  void rowsTogether() throws Exception {
+    var service = table.coprocessorService(bytes("a"));
+    MutateRowsRequest.Builder request = MutateRowsRequest.newBuilder();
+    for (Put put : List.of(put("b", "2"), put("a", "1"))) {
+      request.addMutationRequest(ProtobufUtil.toMutation(MutationType.PUT, put));
+    }
+    MultiRowMutationService.newBlockingStub(service).mutateRows(null, request.build());
+    assertThat(calls())
+        .containsExactly(
+            "prePut Put(b, f:q=2@now)",
+            "prePut Put(a, f:q=1@now)",
+            "preBatchMutate 2[Put(b, f:q=2) NOT_RUN, Put(a, f:q=1) NOT_RUN]",
+            "preWALAppend t [f:q=2, f:q=1]",
+            "postBatchMutate 2[Put(b, f:q=2) NOT_RUN, Put(a, f:q=1) NOT_RUN]",
+            "postPut Put(b, f:q=2) [f:q=2, f:q=1]",
+            "postPut Put(a, f:q=1) [f:q=2, f:q=1]",
+            "postBatchMutateIndispensably true 2[Put(b, f:q=2) SUCCESS, Put(a, f:q=1) SUCCESS]");
   }
 }
