@@ -2,6 +2,7 @@ package dev.cairn.coprocessor.region;
 
 import com.google.protobuf.Service;
 import dev.cairn.coprocessor.endpoint.ServiceCall;
+import dev.cairn.coprocessor.environment.CallerOfThread;
 import dev.cairn.coprocessor.environment.ServerEnvironment;
 import dev.cairn.coprocessor.facade.RegionFacade;
 import dev.cairn.coprocessor.facade.ServicesOfServer;
@@ -108,9 +109,12 @@ public final class OpenRegionHooks implements RegionHooks {
   private Optional<NameBytesPair> serve(CoprocessorServiceCall request) throws IOException {
     Optional<HookedRegion> host = running;
     Optional<Service> service = host.flatMap(one -> one.region().service(request.getServiceName()));
-    return service.isPresent()
-        ? Optional.of(new ServiceCall(host.get(), service.get()).run(request))
-        : Optional.empty();
+    if (service.isEmpty()) {
+      return Optional.empty();
+    }
+    try (CallerOfThread caller = CallerOfThread.enter()) {
+      return Optional.of(new ServiceCall(host.get(), service.get()).run(request));
+    }
   }
 
   @Override

@@ -2,6 +2,7 @@ package dev.cairn.coprocessor.write;
 
 import dev.cairn.coprocessor.convert.ShownMutation;
 import dev.cairn.coprocessor.facade.OwnWrites;
+import dev.cairn.engine.region.state.RegionClosedException;
 import dev.cairn.engine.region.state.RegionGate;
 import dev.cairn.engine.region.steps.WriteSteps;
 import dev.cairn.engine.region.write.ExplicitRowLocks.Held;
@@ -10,6 +11,7 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.wal.file.Nonce;
 import dev.cairn.server.filter.FilterParser;
+import dev.cairn.server.regionserver.hosted.EngineErrors;
 import dev.cairn.server.regionserver.hosted.RegionWrites;
 import dev.cairn.server.request.ConditionDecoder;
 import java.io.IOException;
@@ -33,8 +35,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 
 /**
- * The writes of a region's coprocessors to it, between the hooks that HBase calls for them.
- * Thread-safe.
+ * The writes of a region's coprocessors to it, between the hooks that HBase calls for them. What
+ * fails has HBase's class, since coprocessors catch those. Thread-safe.
  */
 public final class CoprocessorWrites implements OwnWrites {
   private final HookedRegionWrites region;
@@ -70,7 +72,11 @@ public final class CoprocessorWrites implements OwnWrites {
   private BatchState run(
       Collection<Mutation> mutations, boolean atomic, long nonceGroup, long nonce)
       throws IOException {
-    return new HookedBatch(region, shown(mutations, nonceGroup, nonce), atomic, 0).run();
+    try {
+      return new HookedBatch(region, shown(mutations, nonceGroup, nonce), atomic, 0).run();
+    } catch (IOException e) {
+      throw EngineErrors.forClient(e);
+    }
   }
 
   /** The number of a group that is applied together is that of its first mutation. */
@@ -93,7 +99,12 @@ public final class CoprocessorWrites implements OwnWrites {
 
   @Override
   public Result mutate(Mutation mutation, long nonceGroup, long nonce) throws IOException {
-    return run(List.of(mutation), false, nonceGroup, nonce).result(0);
+    BatchState done = run(List.of(mutation), false, nonceGroup, nonce);
+    try {
+      return done.result(0);
+    } catch (IOException e) {
+      throw EngineErrors.forClient(e);
+    }
   }
 
   @Override
@@ -109,6 +120,8 @@ public final class CoprocessorWrites implements OwnWrites {
     try (RegionGate.Visit visit = region.steps().enter();
         Held held = region.steps().locks().lockAll(rows, Mode.EXCLUSIVE)) {
       return together(mutations, nonceGroup, nonce);
+    } catch (IOException e) {
+      throw EngineErrors.forClient(e);
     }
   }
 
@@ -128,23 +141,36 @@ public final class CoprocessorWrites implements OwnWrites {
     Row action = check.getAction();
     List<Mutation> mutations =
         action instanceof RowMutations group ? group.getMutations() : List.of((Mutation) action);
-    return new HookedCheck(
-            region,
-            check,
-            conditions.decode(message, check.getRow()),
-            shown(mutations, nonceGroup, nonce))
-        .ofCoprocessor();
+    try {
+      return new HookedCheck(
+              region,
+              check,
+              conditions.decode(message, check.getRow()),
+              shown(mutations, nonceGroup, nonce))
+          .ofCoprocessor();
+    } catch (IOException e) {
+      throw EngineErrors.forClient(e);
+    }
   }
 
   @Override
   public RowLock lock(byte[] row, boolean shared) throws IOException {
-    Held held = region.steps().locks().lock(row, shared ? Mode.SHARED : Mode.EXCLUSIVE);
-    return held::close;
+    try {
+      Held held = region.steps().locks().lock(row, shared ? Mode.SHARED : Mode.EXCLUSIVE);
+      return held::close;
+    } catch (IOException e) {
+      throw EngineErrors.forClient(e);
+    }
   }
 
   @Override
   public void enter() throws IOException {
-    RegionGate.Visit visit = region.steps().enter();
+    RegionGate.Visit visit;
+    try {
+      visit = region.steps().enter();
+    } catch (RegionClosedException e) {
+      throw EngineErrors.forClient(e);
+    }
     visits.computeIfAbsent(Thread.currentThread(), thread -> new ArrayDeque<>()).push(visit);
   }
 

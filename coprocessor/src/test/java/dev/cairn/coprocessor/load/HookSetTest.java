@@ -2,7 +2,9 @@ package dev.cairn.coprocessor.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.Method;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.coprocessor.EndpointObserver;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
@@ -13,6 +15,12 @@ import org.apache.hadoop.hbase.wal.WALEdit;
 import org.junit.jupiter.api.Test;
 
 class HookSetTest {
+  @Test
+  void theHooksOfWritesAreHooks() {
+    assertThat(Stream.of(RegionObserver.class.getMethods()).map(Method::getName))
+        .containsAll(HookGroups.WRITES);
+  }
+
   /** An interface between HBase's and the class. */
   interface Older extends RegionObserver {
     @Override

@@ -34,6 +34,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
+import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 import org.apache.hadoop.hbase.regionserver.OperationStatus;
 import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -526,6 +527,8 @@ class WriteHooksTest {
         .isTrue();
     assertThat(value("b")).isEqualTo("5");
     assertThat(Recorder.CALLS.get(0)).startsWith("preCheckAndMutateAfterRowLock");
+    assertThatThrownBy(() -> region.put(new Put(R).addColumn(bytes("x"), Q, Q)))
+        .isInstanceOf(NoSuchColumnFamilyException.class);
     region.mutateRow(RowMutations.of(List.of(put("d", "1"), put("d", "2"))));
     assertThat(value("d")).isEqualTo("2");
   }
