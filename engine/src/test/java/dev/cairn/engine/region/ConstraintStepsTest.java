@@ -160,10 +160,7 @@ class ConstraintStepsTest {
     try (SteppedWrite write = steps.begin();
         ExplicitRowLocks.Held held = steps.locks().lock(Bytes.utf8("a"), Mode.EXCLUSIVE)) {
       Mutation resolved =
-          write
-              .resolveEach(List.of(increment("a", 1)), ResolutionListener.NONE)
-              .get(0)
-              .mutation();
+          write.resolveEach(List.of(increment("a", 1)), ResolutionListener.NONE).get(0).mutation();
       Mutation changed = resolved.withCells(increment("a", 77).cells());
       assertThatThrownBy(() -> write.assemble(List.of(changed)))
           .isInstanceOf(ConstraintViolationException.class)

@@ -46,8 +46,7 @@ final class ResolvedRows {
       some.get(i, one, 0);
       for (int j = 0; j < others.size(); j++) {
         others.get(j, other, 0);
-        if (one.sameColumn(other)
-            || (ofFamily(one) || ofFamily(other)) && one.sameFamily(other)) {
+        if (one.sameColumn(other) || (ofFamily(one) || ofFamily(other)) && one.sameFamily(other)) {
           return true;
         }
       }

@@ -65,8 +65,8 @@ public final class SteppedWrite implements AutoCloseable {
    *     not hold
    * @throws RegionBusyException if the memory for a read is lacking, or if the outcome of an
    *     earlier write is unknown
-   * @throws IllegalStateException if the thread does not hold a row's lock, or if a staged write
-   *     is not joined
+   * @throws IllegalStateException if the thread does not hold a row's lock, or if a staged write is
+   *     not joined
    */
   public OptionalLong newestIfAllHold(List<Condition> conditions) throws IOException {
     checkJoined();
@@ -85,11 +85,11 @@ public final class SteppedWrite implements AutoCloseable {
   }
 
   /**
-   * Checks mutations, each after those before it, gives their cells timestamps, adds up counters, appends values
-   * and finds newest versions. Timestamps are as in a {@link WriteRequest.Batch}. Writes nothing.
-   * So an increment or append does not see the mutations that were resolved before it and are not
-   * staged; if one of them is of the same column, the later one is refused. It needs a write of its
-   * own.
+   * Checks mutations, each after those before it, gives their cells timestamps, adds up counters,
+   * appends values and finds newest versions. Timestamps are as in a {@link WriteRequest.Batch}.
+   * Writes nothing. So an increment or append does not see the mutations that were resolved before
+   * it and are not staged; if one of them is of the same column, the later one is refused. It needs
+   * a write of its own.
    *
    * @return one result for each mutation
    * @throws RegionBusyException if the memstores have no room for them
