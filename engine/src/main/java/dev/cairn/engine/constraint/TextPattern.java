@@ -6,13 +6,20 @@ import java.util.Arrays;
 
 /**
  * A pattern for UTF-8 text, in the syntax of RE2. Its matcher never goes back, so the time grows
- * with the lengths of value and pattern alone, and a check may run on a network thread. Immutable.
+ * with the length of the value times that of the pattern. This product is limited, because a check
+ * may run on a network thread. Immutable.
  */
 final class TextPattern {
   /** The time for a character grows with the number of instructions of the compiled pattern. */
   private static final int INSTRUCTIONS_MAX = 1000;
 
   private static final int CHARACTERS_MAX = 1000;
+
+  /**
+   * The maximum number of instructions times bytes of a value. An instruction takes up to ten
+   * nanoseconds for each byte, so a check takes two milliseconds at most.
+   */
+  private static final long STEPS_MAX = 200_000;
 
   private final Pattern pattern;
 
@@ -45,9 +52,13 @@ final class TextPattern {
     return new IllegalArgumentException("the pattern is too complex");
   }
 
-  /** Tells whether the bytes are UTF-8 and the whole text matches. */
+  /**
+   * Tells whether the bytes are UTF-8 and the whole text matches. A value that is too long for the
+   * pattern does not.
+   */
   boolean matches(byte[] bytes, int offset, int length) {
-    return Utf8.length(bytes, offset, length) != Utf8.INVALID
+    return (long) length * pattern.programSize() <= STEPS_MAX
+        && Utf8.length(bytes, offset, length) != Utf8.INVALID
         && pattern.matcher(Arrays.copyOfRange(bytes, offset, offset + length)).matches();
   }
 }
