@@ -2,6 +2,7 @@ package dev.cairn.engine.region;
 
 import static dev.cairn.engine.region.RegionHarness.F;
 import static dev.cairn.engine.region.RegionHarness.deleteOf;
+import static dev.cairn.engine.region.RegionHarness.putOf;
 import static dev.cairn.engine.region.WriteStepsTest.beside;
 import static dev.cairn.engine.region.WriteStepsTest.increment;
 import static dev.cairn.engine.region.WriteStepsTest.isAbsent;
@@ -15,6 +16,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.region.state.RegionBusyException;
+import dev.cairn.engine.region.state.RegionSettings;
 import dev.cairn.engine.region.steps.ResolvedMutation;
 import dev.cairn.engine.region.steps.SteppedWrite;
 import dev.cairn.engine.region.steps.WriteSteps;
@@ -22,9 +24,11 @@ import dev.cairn.engine.region.write.ExplicitRowLocks;
 import dev.cairn.engine.region.write.ExplicitRowLocks.Mode;
 import dev.cairn.engine.region.write.InvalidMutationException;
 import dev.cairn.engine.region.write.Mutation;
+import dev.cairn.engine.region.write.MutationCheck;
 import dev.cairn.engine.region.write.PendingWrite;
 import dev.cairn.engine.region.write.ResolutionListener;
 import dev.cairn.engine.region.write.WriteListener;
+import dev.cairn.engine.region.write.WriteRequest.Condition;
 import dev.cairn.engine.wal.file.ClusterIds;
 import dev.cairn.engine.wal.file.Nonce;
 import java.io.IOException;
@@ -181,5 +185,30 @@ class SteppedWriteTest {
         false,
         Nonce.NONE,
         Map.of(ClusterIds.ATTRIBUTE, ClusterIds.attribute(List.of(new UUID(0, cluster)))));
+  }
+
+  @Test
+  void theServersOwnTimestampsMayBeAheadOfItsClock() throws IOException {
+    harness.put("r", F, "q", 5_000_000, "tomorrow");
+    harness.alter(RegionHarness.TWO_FAMILIES.with(RegionSettings.AHEAD_KEY, "0"));
+    harness.clock.stop();
+    try (SteppedWrite write = steps().begin();
+        ExplicitRowLocks.Held held =
+            steps().locks().lockAll(List.of(Bytes.utf8("r"), Bytes.utf8("s")), Mode.EXCLUSIVE)) {
+      stage(write, put("s", "v")).join();
+      harness.clock.advance(-2_000);
+      stage(write, put("s", "w")).join();
+      ResolvedMutation each =
+          write.resolveEach(List.of(put("s", "x")), ResolutionListener.NONE).get(0);
+      write.stage(write.assemble(List.of(each.mutation()))).join();
+      Condition isThere = new Condition(isAbsent("r").read(), Optional::isPresent);
+      long newest = write.newestIfAllHold(List.of(isThere)).orElseThrow();
+      List<Mutation> put =
+          write.resolveTogether(List.of(put("r", "v")), newest, ResolutionListener.NONE);
+      write.stage(write.assemble(put)).join();
+      assertThatThrownBy(() -> write.assemble(List.of(putOf("r", F, "q", 6_000_000, "v"))))
+          .isInstanceOf(MutationCheck.FutureTimestampException.class);
+    }
+    assertThat(harness.dump()).containsExactly("r/f:q=v", "s/f:q=x");
   }
 }

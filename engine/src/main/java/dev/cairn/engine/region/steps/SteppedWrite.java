@@ -47,6 +47,7 @@ public final class SteppedWrite implements AutoCloseable {
   private final WriteReads reads;
   private final ResolvedRows resolved = new ResolvedRows();
   private long resolvedBytes;
+  private long givenMillis; // the latest timestamp that was given to a mutation
   private WaitedFor last; // the last staged write; null if there is none
 
   SteppedWrite(WriteParts parts, ExplicitRowLocks locks, RegionGate.Visit visit) {
@@ -112,7 +113,7 @@ public final class SteppedWrite implements AutoCloseable {
     long[] times = new long[accepted.size()];
     try (RowLocks.Held held = stripes(accepted)) {
       for (int i = 0; i < times.length; i++) {
-        times[i] = parts.times().oneOfMany(held, accepted.get(i), WriteBudget.UNLIMITED);
+        times[i] = given(parts.times().oneOfMany(held, accepted.get(i), WriteBudget.UNLIMITED));
       }
     }
     accepted.clear();
@@ -220,7 +221,7 @@ public final class SteppedWrite implements AutoCloseable {
     try {
       for (Mutation mutation : mutations) {
         boolean isPut = mutation.kind() == Kind.PUT;
-        results.add(resolved(mutation, isPut ? Math.max(time, newest) : time, listener));
+        results.add(resolved(mutation, given(isPut ? Math.max(time, newest) : time), listener));
       }
     } catch (MemoryShortageException e) {
       throw new RegionBusyException(e.getMessage());
@@ -228,6 +229,11 @@ public final class SteppedWrite implements AutoCloseable {
     results.forEach(resolved::add);
     reserve(results);
     return results;
+  }
+
+  private long given(long millis) {
+    givenMillis = Math.max(givenMillis, millis);
+    return millis;
   }
 
   private RowLocks.Held stripes(List<Mutation> mutations) throws RegionBusyException {
@@ -269,7 +275,7 @@ public final class SteppedWrite implements AutoCloseable {
     for (Mutation mutation : mutations) {
       if (!mutation.cells().isEmpty()) {
         checkLocked(mutation.row());
-        parts.check().checkFinal(mutation);
+        parts.check().checkFinal(mutation, givenMillis);
         stampAdded(mutation);
         written.add(mutation);
       }

@@ -56,7 +56,7 @@ public final class MutationCheck {
    * @throws InvalidMutationException for all else
    */
   public void check(Mutation mutation) throws IOException {
-    check(mutation, mutation.kind());
+    check(mutation, mutation.kind(), 0);
     if (constraints != ConstraintCheck.NONE) {
       constraints.check(mutation);
     }
@@ -65,16 +65,19 @@ public final class MutationCheck {
   /**
    * As {@link #check(Mutation)}, for a mutation whose cells are final: those of increments and
    * appends are the computed ones, and their values are checked.
+   *
+   * @param givenMillis the latest timestamp that the region itself has given: it may be far ahead
+   *     of the clock
    */
-  public void checkFinal(Mutation mutation) throws IOException {
-    check(mutation, mutation.kind().isComputed() ? Kind.APPEND : mutation.kind());
+  public void checkFinal(Mutation mutation, long givenMillis) throws IOException {
+    check(mutation, mutation.kind().isComputed() ? Kind.APPEND : mutation.kind(), givenMillis);
     if (constraints != ConstraintCheck.NONE) {
       constraints.checkFinal(mutation.cells());
     }
   }
 
   /** Checks a mutation whose cells are those of a {@code kind}. */
-  private void check(Mutation mutation, Kind kind) throws IOException {
+  private void check(Mutation mutation, Kind kind, long givenMillis) throws IOException {
     if (readOnly) {
       throw new InvalidMutationException("Table " + info.table() + " is read only (READONLY)");
     }
@@ -91,7 +94,7 @@ public final class MutationCheck {
     }
     Cell cell = new Cell();
     for (int i = 0; i < cells.size(); i++) {
-      check(row, kind, cells.get(i, cell, 0));
+      check(row, kind, cells.get(i, cell, 0), givenMillis);
     }
   }
 
@@ -122,7 +125,7 @@ public final class MutationCheck {
       for (int from = i; i < puts.ends()[put]; i++) {
         cells.get(i, cell, 0);
         boolean isMarker = cell.typeCode() != CellType.PUT.code(); // puts may have them
-        if (isMarker || i > from && !cell.sameRow(first) || !accepts(Kind.PUT, cell)) {
+        if (isMarker || i > from && !cell.sameRow(first) || !accepts(Kind.PUT, cell, 0)) {
           return false;
         }
       }
@@ -138,11 +141,11 @@ public final class MutationCheck {
    * Tells whether a mutation may have this cell, if it is of its row. All paths of mutations check
    * cells here; {@link #refusal} only explains the result.
    */
-  private boolean accepts(Kind kind, Cell cell) {
+  private boolean accepts(Kind kind, Cell cell, long givenMillis) {
     return stores.find(cell) != null
         && kind.takes(cell)
         && cell.timestamp() >= 0
-        && !(kind == Kind.PUT && isTooFarAhead(cell.timestamp()))
+        && !(kind == Kind.PUT && isTooFarAhead(cell.timestamp(), givenMillis))
         && (kind != Kind.INCREMENT || cell.valueLength() == Long.BYTES)
         && fits(cell.serializedLength(true))
         && hasWholeTags(cell);
@@ -166,7 +169,7 @@ public final class MutationCheck {
         "Row " + Bytes.toStringBinary(row) + " is not in the region " + info.regionNameAsString());
   }
 
-  private void check(byte[] row, Kind kind, Cell cell) throws IOException {
+  private void check(byte[] row, Kind kind, Cell cell, long givenMillis) throws IOException {
     if (!cell.rowEquals(row, 0, row.length)) {
       throw new InvalidMutationException(
           "A cell of row "
@@ -174,13 +177,13 @@ public final class MutationCheck {
               + " stands in a mutation of row "
               + Bytes.toStringBinary(row));
     }
-    if (!accepts(kind, cell)) {
-      throw refusal(kind, cell);
+    if (!accepts(kind, cell, givenMillis)) {
+      throw refusal(kind, cell, givenMillis);
     }
   }
 
   /** Says why a cell is not accepted. */
-  private IOException refusal(Kind kind, Cell cell) {
+  private IOException refusal(Kind kind, Cell cell, long givenMillis) {
     if (stores.find(cell) == null) {
       return new NoSuchFamilyException(
           "Column family "
@@ -195,7 +198,7 @@ public final class MutationCheck {
     if (cell.timestamp() < 0) {
       return new InvalidMutationException("Timestamp cannot be negative: " + cell.timestamp());
     }
-    if (kind == Kind.PUT && isTooFarAhead(cell.timestamp())) {
+    if (kind == Kind.PUT && isTooFarAhead(cell.timestamp(), givenMillis)) {
       return new FutureTimestampException(cell, aheadMillisMax);
     }
     if (kind == Kind.INCREMENT && cell.valueLength() != Long.BYTES) {
@@ -264,9 +267,10 @@ public final class MutationCheck {
             + Bytes.toStringBinary(cell.tags()));
   }
 
-  private boolean isTooFarAhead(long timestamp) {
+  private boolean isTooFarAhead(long timestamp, long givenMillis) {
     return aheadMillisMax != RegionSettings.ANY_TIMESTAMP
         && timestamp != Cell.LATEST_TIMESTAMP
+        && timestamp > givenMillis
         && timestamp - clock.currentTimeMillis() > aheadMillisMax;
   }
 
