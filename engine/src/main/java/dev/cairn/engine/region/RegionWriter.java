@@ -7,6 +7,7 @@ import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.engine.region.state.RegionBusyException;
 import dev.cairn.engine.region.state.RegionFailedException;
 import dev.cairn.engine.region.write.ExplicitRowLocks;
+import dev.cairn.engine.region.write.ExplicitRowLocks.Patience;
 import dev.cairn.engine.region.write.InvalidMutationException;
 import dev.cairn.engine.region.write.Mutation;
 import dev.cairn.engine.region.write.Mutation.Durability;
@@ -37,12 +38,16 @@ import dev.cairn.engine.wal.file.ClusterIds;
 import dev.cairn.engine.wal.file.Nonce;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 
 /**
  * The writing side of a region.
@@ -109,9 +114,16 @@ public final class RegionWriter {
       }
       check(request);
       PendingWrite begun = single(request, budget);
-      return begun == PendingWrite.WOULD_WAIT && budget.mayWait()
-          ? afterLockers(request, budget)
-          : begun;
+      if (begun != PendingWrite.WOULD_WAIT || !budget.mayWait()) {
+        return begun;
+      }
+      if (request instanceof PutBatch puts) {
+        throw new InvalidMutationException(
+            "A row of "
+                + puts.size()
+                + " puts is locked for a write in several steps, so none is done");
+      }
+      return afterLockers(request, budget, explicit.patience());
     } catch (WouldWaitException e) {
       return PendingWrite.WOULD_WAIT;
     }
@@ -162,8 +174,9 @@ public final class RegionWriter {
    * Begins a write after threads that have locked its rows explicitly. It locks them in the same
    * way, so that it has its turn. This thread must have joined all that it has begun.
    */
-  private PendingWrite afterLockers(WriteRequest request, WriteBudget budget) throws IOException {
-    try (ExplicitRowLocks.Held held = explicit.lockFor(request)) {
+  private PendingWrite afterLockers(WriteRequest request, WriteBudget budget, Patience patience)
+      throws IOException {
+    try (ExplicitRowLocks.Held held = explicit.lockFor(request, patience)) {
       return single(request, budget);
     }
   }
@@ -255,6 +268,7 @@ public final class RegionWriter {
       return PendingWrite.WOULD_WAIT;
     }
     PendingBatch pending = new PendingBatch(batch.size(), completion.requestSync());
+    Patience patience = explicit == null ? null : explicit.patience();
     long begunNanos = clock.nanoTime();
     boolean begun = false;
     try {
@@ -265,19 +279,19 @@ public final class RegionWriter {
         if (refused.isPresent()) {
           pending.add(i, refused.get());
         } else if (mutation.kind().isComputed() || check.needsRow(mutation)) {
-          addRun(pending, run, i, budget);
+          addRun(pending, run, i, budget, patience);
           begunNanos = settledIfLate(pending, begunNanos, budget);
-          pending.add(i, part(mutation, pending, budget));
+          pending.add(i, part(mutation, pending, budget, patience));
         } else {
           if (!run.isEmpty()
               && !ClusterIds.areEqual(run.get(0).attributes(), mutation.attributes())) {
-            addRun(pending, run, i, budget);
+            addRun(pending, run, i, budget, patience);
             begunNanos = settledIfLate(pending, begunNanos, budget);
           }
           run.add(mutation);
         }
       }
-      addRun(pending, run, batch.size(), budget);
+      addRun(pending, run, batch.size(), budget, patience);
       begun = true;
       return pending;
     } finally {
@@ -296,14 +310,58 @@ public final class RegionWriter {
     }
   }
 
-  private void addRun(PendingBatch pending, List<Mutation> run, int end, WriteBudget budget)
+  private void addRun(
+      PendingBatch pending, List<Mutation> run, int end, WriteBudget budget, Patience patience)
       throws IOException {
     if (run.isEmpty()) {
       return;
     }
-    WriteRequest together = run.size() == 1 ? run.get(0) : new WriteRequest.Batch(List.copyOf(run));
-    pending.addRun(end, part(together, pending, budget));
+    if (run.size() == 1) {
+      pending.addRun(end, part(run.get(0), pending, budget, patience));
+    } else {
+      WriteRequest together = new WriteRequest.Batch(List.copyOf(run));
+      PendingWrite begun = begun(() -> single(together, budget));
+      if (begun == PendingWrite.WOULD_WAIT) {
+        addApart(pending, run, end, budget, patience);
+      } else {
+        pending.addRun(end, begun);
+      }
+    }
     run.clear();
+  }
+
+  /**
+   * Begins the mutations of a run that has rows which are locked explicitly. The mutations of all
+   * other rows begin at once. It waits for one locked row at a time, and holds no other row
+   * meanwhile.
+   */
+  private void addApart(
+      PendingBatch pending, List<Mutation> run, int end, WriteBudget budget, Patience patience)
+      throws IOException {
+    List<Integer> ofBatch = pending.withoutWrite(end);
+    List<Integer> left = IntStream.range(0, run.size()).boxed().toList();
+    while (!left.isEmpty()) {
+      List<Integer> free = left.stream().filter(i -> explicit.admits(run.get(i))).toList();
+      PendingWrite begun = PendingWrite.WOULD_WAIT;
+      if (!free.isEmpty()) {
+        WriteRequest together = together(run, free);
+        begun = begun(() -> single(together, budget));
+      }
+      if (begun == PendingWrite.WOULD_WAIT) { // all are locked, or one has been locked meanwhile
+        byte[] row = run.get(left.get(0)).row();
+        free = left.stream().filter(i -> Arrays.equals(run.get(i).row(), row)).toList();
+        WriteRequest together = together(run, free);
+        pending.settle();
+        begun = begun(() -> afterLockers(together, budget, patience));
+      }
+      pending.add(free.stream().map(ofBatch::get).toList(), begun);
+      Set<Integer> done = new HashSet<>(free);
+      left = left.stream().filter(i -> !done.contains(i)).toList();
+    }
+  }
+
+  private static WriteRequest together(List<Mutation> run, List<Integer> some) {
+    return new WriteRequest.Batch(some.stream().map(run::get).toList());
   }
 
   /**
@@ -324,7 +382,8 @@ public final class RegionWriter {
    * Begins a part of a batch. Before it waits for rows that are locked explicitly, the parts before
    * it complete: whoever holds the rows may wait for them to become visible.
    */
-  private PendingWrite part(WriteRequest part, PendingBatch before, WriteBudget budget)
+  private PendingWrite part(
+      WriteRequest part, PendingBatch before, WriteBudget budget, Patience patience)
       throws IOException {
     PendingWrite begun = begun(() -> single(part, budget));
     if (begun != PendingWrite.WOULD_WAIT) {
@@ -334,7 +393,7 @@ public final class RegionWriter {
       throw WouldWaitException.INSTANCE;
     }
     before.settle();
-    return begun(() -> afterLockers(part, budget));
+    return begun(() -> afterLockers(part, budget, patience));
   }
 
   /** Begins a part of a batch. */

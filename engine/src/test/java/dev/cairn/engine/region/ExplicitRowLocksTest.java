@@ -1,15 +1,23 @@
 package dev.cairn.engine.region;
 
 import static dev.cairn.engine.region.WriteStepsTest.beside;
+import static dev.cairn.engine.region.WriteStepsTest.increment;
 import static dev.cairn.engine.region.WriteStepsTest.put;
 import static dev.cairn.engine.region.WriteStepsTest.waiters;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.region.write.ExplicitRowLocks;
 import dev.cairn.engine.region.write.ExplicitRowLocks.Mode;
+import dev.cairn.engine.region.write.InvalidMutationException;
+import dev.cairn.engine.region.write.Mutation;
+import dev.cairn.engine.region.write.Mutation.Durability;
+import dev.cairn.engine.region.write.MutationOutcome;
+import dev.cairn.engine.region.write.PutBatch;
 import dev.cairn.engine.storage.StorageOperation;
+import dev.cairn.engine.wal.file.Nonce;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -138,5 +146,72 @@ class ExplicitRowLocksTest {
         gate.complete(null);
       }
     }
+  }
+
+  @Test
+  void aBatchWaitsOnceForAllItsLockedRows() throws Exception {
+    long waitMillis = 30; // of the harness's clock, which goes on by one at each look
+    reopen(waitMillis);
+    List<Mutation> increments = new ArrayList<>();
+    List<byte[]> rows = new ArrayList<>();
+    for (int i = 0; i < 10; i++) {
+      rows.add(Bytes.utf8("r" + i));
+      increments.add(increment("r" + i, 1, Nonce.NONE));
+    }
+    try (ExplicitRowLocks.Held held = locks().lockAll(rows, Mode.EXCLUSIVE)) {
+      long begun = harness.clock.nanoTime();
+      List<MutationOutcome> outcomes =
+          beside(() -> harness.mutate(increments)).get(60, TimeUnit.SECONDS);
+      long waited = TimeUnit.NANOSECONDS.toMillis(harness.clock.nanoTime() - begun);
+      assertThat(outcomes).hasSize(10).allMatch(MutationOutcome.Refused.class::isInstance);
+      assertThat(waited).isGreaterThanOrEqualTo(waitMillis).isLessThan(5 * waitMillis);
+    }
+  }
+
+  @Test
+  void aBatchDoesWhatItCan_andHoldsNoRowWhileItWaitsForAnother() throws Exception {
+    CompletableFuture<List<MutationOutcome>> batch;
+    try (ExplicitRowLocks.Held held = lock("m", Mode.EXCLUSIVE);
+        ExplicitRowLocks.Held other = lock("z", Mode.EXCLUSIVE)) {
+      batch =
+          beside(
+              () ->
+                  harness.mutate(
+                      List.of(
+                          put("z", "1"),
+                          put("a", "1"),
+                          increment("i", 1, Nonce.NONE),
+                          put("m", "1"),
+                          put("b", "1"),
+                          put("m", "2"))));
+      Awaitility.await().until(() -> waiters() == 1);
+      assertThat(harness.dump()).as("the first run waits for z").containsExactly("a/f:q=1");
+      other.close();
+      Awaitility.await().until(() -> harness.get("b", "q") != null && waiters() == 1);
+      for (String row : List.of("a", "b", "z")) {
+        CompletableFuture<Boolean> begins =
+            beside(() -> RegionHarness.begin(harness.region(), put(row, "inline")).isPresent());
+        assertThat(begins.get(60, TimeUnit.SECONDS)).as("a put of %s", row).isTrue();
+      }
+      harness.region().context().wal().requestSync();
+    }
+    List<MutationOutcome> outcomes = batch.get(60, TimeUnit.SECONDS);
+    assertThat(outcomes).hasSize(6).allMatch(MutationOutcome.Done.class::isInstance);
+    assertThat(harness.get("m", "q")).isEqualTo("2");
+  }
+
+  @Test
+  void aBatchOfPutsIsLeftToTheCallerIfARowIsLocked() throws Exception {
+    try (ExplicitRowLocks.Held held = lock("z", Mode.EXCLUSIVE)) {
+      CellBuffer cells = new CellBuffer();
+      cells.addAll(put("a", "1").cells());
+      cells.addAll(put("z", "1").cells());
+      PutBatch puts = new PutBatch(cells, new int[] {1, 2}, Durability.USE_DEFAULT);
+      assertThatThrownBy(() -> beside(() -> harness.write(puts)).get(60, TimeUnit.SECONDS))
+          .hasRootCauseInstanceOf(InvalidMutationException.class);
+      assertThat(harness.dump()).isEmpty();
+      harness.write(puts); // by the thread that has locked it
+    }
+    assertThat(harness.dump()).hasSize(2);
   }
 }

@@ -203,8 +203,8 @@ public final class ExplicitRowLocks {
   }
 
   /**
-   * Tells whether none of a request's rows is locked by other threads alone. The caller holds the
-   * stripes of the rows, so that the answer stays true.
+   * Tells whether none of a request's rows is locked by other threads alone. The answer stays true
+   * while the caller holds the stripes of the rows.
    */
   public boolean admits(WriteRequest request) {
     if (lockedRows.get() == 0) {
@@ -228,8 +228,22 @@ public final class ExplicitRowLocks {
     return holders != null && Holder.find(holders, Thread.currentThread()) == null;
   }
 
-  /** Locks the rows of a write in one call, which has found one of them locked. */
-  public Held lockFor(WriteRequest request) throws RegionBusyException {
+  /** The time that one call may still wait for rows in all, however many it asks for. One thread. */
+  public final class Patience {
+    private long leftNanos = TimeUnit.MILLISECONDS.toNanos(waitMillis);
+  }
+
+  /** Returns the time that a call may wait for rows. */
+  public Patience patience() {
+    return new Patience();
+  }
+
+  /**
+   * Locks the rows of a write in one call, which has found one of them locked.
+   *
+   * @throws RegionBusyException if they are not free before the call's patience ends
+   */
+  public Held lockFor(WriteRequest request, Patience patience) throws RegionBusyException {
     SortedSet<byte[]> sorted = new TreeSet<>(Arrays::compareUnsigned);
     for (WriteRequest.Condition condition : request.conditions()) {
       sorted.add(condition.read().startRow());
@@ -237,8 +251,12 @@ public final class ExplicitRowLocks {
     for (int i = 0; i < request.mutationCount(); i++) {
       sorted.add(request.row(i));
     }
-    long deadline = clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis);
-    return take(sorted, Mode.EXCLUSIVE, deadline);
+    long begun = clock.nanoTime();
+    try {
+      return take(sorted, Mode.EXCLUSIVE, begun + patience.leftNanos);
+    } finally {
+      patience.leftNanos = Math.max(0, patience.leftNanos - (clock.nanoTime() - begun));
+    }
   }
 
   /** Takes note that a write is staged. The caller holds its stripes. */

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 
 /**
  * A batch that has begun. Some of its mutations share one write, others have their own. All writes
@@ -35,6 +36,19 @@ public final class PendingBatch implements PendingWrite {
   public void add(int mutation, PendingWrite write) {
     writeOf[mutation] = writes.size();
     writes.add(write);
+  }
+
+  /** Adds one write for several mutations. */
+  public void add(List<Integer> mutations, PendingWrite write) {
+    for (int mutation : mutations) {
+      writeOf[mutation] = writes.size();
+    }
+    writes.add(write);
+  }
+
+  /** Returns the mutations before {@code end} that have no write, in order. */
+  public List<Integer> withoutWrite(int end) {
+    return IntStream.range(0, end).filter(i -> writeOf[i] == NONE).boxed().toList();
   }
 
   /** Adds one write for all mutations before {@code end} that have none. */
