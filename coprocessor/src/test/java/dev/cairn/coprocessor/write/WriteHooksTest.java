@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ExtendedCell;
@@ -29,6 +30,7 @@ import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
@@ -37,10 +39,12 @@ import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 import org.apache.hadoop.hbase.regionserver.OperationStatus;
 import org.apache.hadoop.hbase.regionserver.Region;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.Pair;
 import org.apache.hadoop.hbase.wal.WALEdit;
 import org.apache.hadoop.hbase.wal.WALKey;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -302,7 +306,7 @@ class WriteHooksTest {
   @Test
   void mutationsAddedToAnotherRegionFailTheBatch() throws IOException {
     admin.split(table.getName(), bytes("m"));
-    org.awaitility.Awaitility.await()
+    Awaitility.await()
         .until(
             () -> connection.getRegionLocator(table.getName()).getAllRegionLocations().size() == 2);
     connection.clearRegionLocationCache();
@@ -397,8 +401,7 @@ class WriteHooksTest {
     Recorder.ACTS.put(
         "postIncrementBeforeWAL",
         (context, arguments) -> {
-          var pairs =
-              new ArrayList<Pair<org.apache.hadoop.hbase.Cell, org.apache.hadoop.hbase.Cell>>();
+          var pairs = new ArrayList<Pair<Cell, Cell>>();
           pairs.add(
               new Pair<>(null, new KeyValue(R, F, Q, 99, KeyValue.Type.Put, Bytes.toBytes(1000L))));
           return pairs;
@@ -440,6 +443,30 @@ class WriteHooksTest {
     Recorder.CALLS.clear();
     table.put(put("r", "2").setDurability(Durability.SKIP_WAL));
     assertThat(Recorder.CALLS).noneMatch(call -> call.startsWith("preWALAppend"));
+  }
+
+  @Test
+  void cellsForTheLogThatTheRegionCannotHaveAreRefused() throws IOException {
+    Recorder.ACTS.put(
+        "prePut",
+        (context, arguments) -> {
+          ((WALEdit) arguments[1]).add(new KeyValue(R, bytes("x"), Q, Q));
+          return null;
+        });
+    assertThatThrownBy(() -> table.put(put("r", "1"))).hasMessageContaining("cannot have");
+    assertThat(value("r")).isNull();
+  }
+
+  @Test
+  void aHookChangesTheTimeToLive() throws IOException {
+    Recorder.ACTS.put(
+        "prePut",
+        (context, arguments) -> {
+          ((Put) arguments[0]).setTTL(1);
+          return null;
+        });
+    table.put(put("r", "1"));
+    Awaitility.await().until(() -> value("r") == null);
   }
 
   @Test
@@ -485,17 +512,18 @@ class WriteHooksTest {
   }
 
   @Test
-  void hooksSeeTheirCaller() throws IOException {
+  void hooksSeeTheirCallerAndRunOnHandlers() throws IOException {
     List<String> seen = new ArrayList<>();
     Recorder.ACTS.put(
         "prePut",
         (context, arguments) -> {
           seen.add(context.getCaller().orElseThrow().getShortName());
           seen.add(RpcServer.getRemoteAddress().orElseThrow().isLoopbackAddress() + "");
+          seen.add(Thread.currentThread().getName().replaceAll("-[^-]*:.*", ""));
           return null;
         });
     table.put(put("r", "1"));
-    assertThat(seen).containsExactly(System.getProperty("user.name"), "true");
+    assertThat(seen).containsExactly(System.getProperty("user.name"), "true", "rpc-general");
   }
 
   @Test
@@ -576,6 +604,47 @@ class WriteHooksTest {
         });
     table.increment(new Increment(R).addColumn(F, Q, 1));
     assertThat(value("r")).isEqualTo("nested");
+  }
+
+  /** The lock of the row lasts from before the hook until reads see the write. */
+  @Test
+  void aHookReadsTheLatestValueOfItsRow() {
+    Recorder.ACTS.put(
+        "preBatchMutate",
+        (context, arguments) -> {
+          List<Cell> found = new ArrayList<>();
+          try (RegionScanner scanner = region().getScanner(new Scan().withStartRow(R))) {
+            scanner.next(found);
+          }
+          long now = found.isEmpty() ? 0 : Bytes.toLong(CellUtil.cloneValue(found.get(0)));
+          Put shown = (Put) batch(arguments).getOperation(0);
+          shown
+              .getFamilyCellMap()
+              .get(F)
+              .replaceAll(
+                  cell ->
+                      new KeyValue(
+                          R, F, Q, cell.getTimestamp(), KeyValue.Type.Put, Bytes.toBytes(now + 1)));
+          return null;
+        });
+    List<CompletableFuture<Void>> writers = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      writers.add(
+          CompletableFuture.runAsync(
+              () -> {
+                try {
+                  for (int k = 0; k < 50; k++) {
+                    table.put(put("r", "next"));
+                  }
+                } catch (IOException e) {
+                  throw new AssertionError(e);
+                }
+              }));
+    }
+    writers.forEach(CompletableFuture::join);
+    assertThat(table)
+        .satisfies(
+            now -> assertThat(Bytes.toLong(now.get(new Get(R)).getValue(F, Q))).isEqualTo(200));
   }
 
   @Test
