@@ -21,10 +21,10 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.BytesBytesP
  */
 public record CoprocessorClass(
     String className, Optional<String> jar, int priority, Map<String, String> arguments) {
-  /** The priority of a site's first class without one; each later one has the next number. */
+  /** The default priority of a site's first class; each later class has the next number. */
   public static final int PRIORITY_OF_SITE = Integer.MAX_VALUE / 4;
 
-  /** The priority of a table's class without one. */
+  /** The default priority of a table's class. */
   public static final int PRIORITY_OF_TABLE = Integer.MAX_VALUE / 2;
 
   private static final Pattern ATTRIBUTE =
@@ -47,7 +47,7 @@ public record CoprocessorClass(
    * Returns the coprocessors of a table's attributes {@code coprocessor$NUMBER}, in the order of
    * the attributes' names.
    *
-   * @throws IllegalArgumentException naming the attribute that is not as it must be
+   * @throws IllegalArgumentException naming the malformed attribute
    */
   public static List<CoprocessorClass> ofTable(TableSchema schema) {
     return schema.message().getAttributesList().stream()
@@ -108,7 +108,7 @@ public record CoprocessorClass(
    * Returns the coprocessors of a site's key: names of classes, separated by commas, each of which
    * may be followed by its priority and its jar, as {@code class|priority|jar}.
    *
-   * @throws IllegalArgumentException naming the part that is not as it must be
+   * @throws IllegalArgumentException naming the malformed part
    */
   public static List<CoprocessorClass> ofSite(String text) {
     List<CoprocessorClass> classes = new ArrayList<>();

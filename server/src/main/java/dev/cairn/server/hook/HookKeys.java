@@ -66,9 +66,9 @@ public final class HookKeys {
       ConfigKey.text(
           "hbase.coprocessor.classloader.included.classes",
           "",
-          "Prefixes of classes that come from the jar of a table's coprocessor although they have a"
-              + " prefix whose classes otherwise come from the server, such as"
-              + " org.apache.hadoop.hbase; separated by commas.");
+          "Prefixes of class names, separated by commas. Classes with such a prefix are loaded from"
+              + " the jar of a table's coprocessor, even if they belong to packages that the server"
+              + " provides, such as org.apache.hadoop.hbase.");
 
   /** {@code hbase.coprocessor.region.whitelist.paths}. */
   public static final ConfigKey<String> ALLOWED_PATHS =
@@ -76,15 +76,15 @@ public final class HookKeys {
           "hbase.coprocessor.region.whitelist.paths",
           "",
           "Folders of the jars that tables may name for their coprocessors, separated by commas; *"
-              + " allows all. A path without a scheme holds for all file systems, and * in a path"
-              + " stands for any text. Default: all if the region server listens on the loopback"
-              + " alone, else none, because there is no access control.");
+              + " allows all. A path without a scheme applies to all file systems, and * in a path"
+              + " matches any text. Default: all if the region server listens on the loopback"
+              + " address only, otherwise none, because there is no access control.");
 
   static final ConfigKey<Boolean> SKIP_DUPLICATES =
       ConfigKey.flag(
           "hbase.skip.load.duplicate.table.coprocessor",
           false,
-          "Whether a coprocessor that a table names is not loaded again if the site names it, too.");
+          "Whether a table's coprocessor is skipped if the site names the same class.");
 
   private HookKeys() {}
 
@@ -109,9 +109,9 @@ public final class HookKeys {
   }
 
   /**
-   * Returns the coprocessors of regions that a key of the site names and that are to run.
+   * Returns the enabled coprocessors of regions that a key of the site names.
    *
-   * @param key that of all regions or that of user tables
+   * @param key the key for all regions or the key for user tables
    */
   public static List<CoprocessorClass> regionClasses(SiteConfig config, String key) {
     if (key.equals(REGION.name())) {
@@ -124,7 +124,7 @@ public final class HookKeys {
    * Returns the coprocessors of a key, without those for access control, which {@link
    * SecurityRules} judges.
    *
-   * @throws ConfigException if a value is not as it must be
+   * @throws ConfigException if a value is malformed
    */
   public static List<CoprocessorClass> classes(SiteConfig config, ConfigKey<String> key) {
     try {
