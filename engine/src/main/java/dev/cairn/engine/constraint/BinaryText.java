@@ -3,9 +3,12 @@ package dev.cairn.engine.constraint;
 import dev.cairn.engine.cell.Bytes;
 import java.io.ByteArrayOutputStream;
 
-/** Bytes as HBase's {@code Bytes.toStringBinary} writes them: text, and {@code \xHH}. */
+/**
+ * Converts bytes to and from the form of HBase's {@code Bytes.toStringBinary}: printable ASCII, and
+ * {@code \xHH} for other bytes.
+ */
 final class BinaryText {
-  /** What a decoder puts in place of bytes that are not text. */
+  /** The character that a decoder puts in place of malformed bytes. */
   private static final char REPLACEMENT = '\uFFFD';
 
   private static final int SHOWN_BYTES_MAX = 80;
@@ -40,7 +43,7 @@ final class BinaryText {
     return parsed.toByteArray();
   }
 
-  /** Returns the bytes as text; of many only the first, with their number. */
+  /** Returns bytes as text. Of a long array, only the first bytes and the length. */
   static String show(byte[] bytes, int offset, int length) {
     if (length <= SHOWN_BYTES_MAX) {
       return Bytes.toStringBinary(bytes, offset, length);

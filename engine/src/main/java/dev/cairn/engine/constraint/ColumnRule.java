@@ -23,7 +23,7 @@ public final class ColumnRule {
   private final ValueType type;
   private final List<Part> parts;
 
-  /** The rules but those that others imply; they only explain a refusal. */
+  /** The rules that no other rule implies. Implied rules only explain refusals. */
   private final ValueRule[] rules;
 
   private final boolean required;
@@ -63,22 +63,22 @@ public final class ColumnRule {
     this.requiredBit = requiredBit;
   }
 
-  /** Returns the same rules, with a number of its own among the required columns of its table. */
+  /** Returns the same rules with the column's index among the required columns of its table. */
   ColumnRule numbered(int number) {
     return new ColumnRule(family, qualifier, type, parts, required, reference, 1L << number);
   }
 
-  /** Returns the column's family; not to be changed. */
+  /** Returns the column's family. The caller must not change it. */
   public byte[] family() {
     return family;
   }
 
-  /** Returns the column's qualifier; not to be changed. */
+  /** Returns the column's qualifier. The caller must not change it. */
   public byte[] qualifier() {
     return qualifier;
   }
 
-  /** Returns the column's name for people. */
+  /** Returns the column's name for messages. */
   public String column() {
     return Bytes.toStringBinary(family) + ":" + Bytes.toStringBinary(qualifier);
   }
@@ -93,44 +93,52 @@ public final class ColumnRule {
     return requiredBit;
   }
 
-  /** Returns the name of the table that must have the value as a row; empty if none must. */
+  /**
+   * Returns the name of the table whose row keys the values must be; empty if there is no such
+   * rule.
+   */
   public Optional<String> reference() {
     return reference;
   }
 
-  /** Tells whether the cell is of the column. */
+  /** Tells whether the cell belongs to the column. */
   public boolean isOf(Cell cell) {
     return isOf(cell.bytes(), columnOffset(cell), columnLength(cell));
   }
 
-  /** Tells whether the cell is of the column's family. */
+  /** Tells whether the cell belongs to the column's family. */
   public boolean isOfFamily(Cell cell) {
     int offset = cell.familyOffset();
     return Arrays.equals(
         family, 0, family.length, cell.bytes(), offset, offset + cell.familyLength());
   }
 
-  /** Returns where the column lies in a cell: the family after its length, and the qualifier. */
+  /**
+   * Returns the offset of the column in a cell: the length of the family, the family and the
+   * qualifier.
+   */
   static int columnOffset(Cell cell) {
     return cell.familyOffset() - 1;
   }
 
-  /** Returns the length of the column in a cell, that of the family's length included. */
+  /**
+   * Returns the length of the column in a cell, bytes, including the byte of the family's length.
+   */
   static int columnLength(Cell cell) {
     return cell.keyLength() - Cell.KEY_OVERHEAD - cell.rowLength() + 1;
   }
 
-  /** Tells whether these bytes are the column as it lies in a cell. */
+  /** Tells whether these bytes are the encoded column of a cell. */
   boolean isOf(byte[] bytes, int offset, int length) {
     return Arrays.equals(inCell, 0, inCell.length, bytes, offset, offset + length);
   }
 
-  /** Returns the column as it lies in a cell. */
+  /** Returns the column as cells encode it. */
   byte[] inCell() {
     return inCell;
   }
 
-  /** Tells whether a value keeps all rules for values. {@link #broken} explains the result. */
+  /** Tells whether a value satisfies all rules for values. {@link #broken} explains the result. */
   public boolean accepts(byte[] value, int offset, int length) {
     for (ValueRule rule : rules) {
       if (!rule.accepts(value, offset, length)) {
@@ -140,7 +148,7 @@ public final class ColumnRule {
     return true;
   }
 
-  /** Says which rule a value breaks; empty if it keeps all. */
+  /** Returns a message that names the rule which a value breaks; empty if it satisfies all. */
   public Optional<String> broken(byte[] value, int offset, int length) {
     for (Part part : parts) {
       if (!part.rule().accepts(value, offset, length)) {
@@ -150,7 +158,7 @@ public final class ColumnRule {
     return Optional.empty();
   }
 
-  /** Says that a value breaks the rule with that text. */
+  /** Returns the message that a value breaks the rule with this text. */
   public String breaks(String rule, byte[] value, int offset, int length) {
     String shown = BinaryText.show(value, offset, length);
     String readable =

@@ -14,10 +14,12 @@ import java.util.TreeMap;
  * without allocation. Immutable.
  */
 public final class ColumnRules {
-  /** Begins the names of the attributes. A column follows, as {@code toStringBinary} writes it. */
+  /**
+   * The prefix of the attributes' names. The column follows, in the form of {@code toStringBinary}.
+   */
   public static final String PREFIX = "cairn.constraint.";
 
-  /** The attribute that has bulk loads refused, too, if they break a rule. */
+  /** The attribute that makes servers refuse bulk loads whose values break a rule. */
   public static final String STRICT = "cairn.constraint.strict";
 
   /** The constraints of a table without any. */
@@ -54,7 +56,8 @@ public final class ColumnRules {
    *
    * @param attributes all attributes of the table
    * @param families the names of its families
-   * @throws IllegalArgumentException if one is malformed; names the column, the rule and the reason
+   * @throws IllegalArgumentException if one is malformed; the message names the column, the rule
+   *     and the reason
    */
   public static ColumnRules of(Map<String, String> attributes, Collection<byte[]> families) {
     boolean strict = false;
@@ -142,7 +145,7 @@ public final class ColumnRules {
     }
   }
 
-  /** Mixes the length and a few bytes of a column, which has at least its family's length. */
+  /** Hashes the length and a few bytes of an encoded column, which has at least one byte. */
   private static int hash(byte[] bytes, int offset, int length) {
     int mixed = length * 31 + bytes[offset + (length >> 1)];
     mixed = mixed * 31 + bytes[offset + length - 1];

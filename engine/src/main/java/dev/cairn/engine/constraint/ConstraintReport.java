@@ -38,7 +38,10 @@ public final class ConstraintReport {
     }
   }
 
-  /** Returns the number of values that break a rule, and the first ones; empty if there is none. */
+  /**
+   * Returns a message with the number of values that break a rule, and the first of them; empty if
+   * there are none.
+   */
   public Optional<String> text() {
     return count == 0
         ? Optional.empty()

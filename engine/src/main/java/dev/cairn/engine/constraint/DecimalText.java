@@ -4,9 +4,9 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Decimal numbers as text: a sign or none, digits, a fraction or none, an exponent or none ({@code
- * -12.50}, {@code 3e8}). The length is limited, because the work of comparing two numbers grows
- * faster than their length.
+ * Checks and compares decimal numbers in text: an optional sign, digits, an optional fraction, an
+ * optional exponent ({@code -12.50}, {@code 3e8}). Their length is limited, because the time of a
+ * comparison grows faster than the length.
  */
 final class DecimalText {
   /** The maximum length of a number, bytes. */
@@ -72,7 +72,7 @@ final class DecimalText {
     return number(bytes, offset, length).compareTo(literal);
   }
 
-  /** Tells whether the long of a literal is its value. */
+  /** Tells whether the {@code long} of a literal is its exact value. */
   private static boolean isLong(BigDecimal literal) {
     return literal.scale() == 0 && literal.precision() <= LONG_DIGITS_MAX;
   }
@@ -81,7 +81,7 @@ final class DecimalText {
     return new BigDecimal(new String(bytes, offset, length, StandardCharsets.US_ASCII));
   }
 
-  /** Returns the literal of a number. */
+  /** Parses a number. */
   static Literal literal(String text) {
     byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
     if (!isNumber(bytes, 0, bytes.length)) {

@@ -3,12 +3,13 @@ package dev.cairn.engine.constraint;
 import java.math.BigDecimal;
 
 /**
- * A value in the text of a rule, as its type compares it. Each type uses one of the parts.
+ * A value in the text of a rule, in the form in which its type compares values. Each type uses one
+ * of the components.
  *
  * @param bytes the value of a type that is compared as bytes
- * @param whole the value of a type of whole numbers; also that of {@code exact}, if it fits
- * @param real the value of a type of floating-point numbers
- * @param exact the value of a type of decimal numbers; null for other types
+ * @param whole the value of an integer type; also the value of {@code exact}, if it fits
+ * @param real the value of a floating-point type
+ * @param exact the value of a decimal type; null for other types
  */
 record Literal(byte[] bytes, long whole, double real, BigDecimal exact) {
   private static final byte[] NONE = {};

@@ -99,10 +99,10 @@ final class RuleParser {
       if (!spaced.startsWith(kind.keyword)) {
         continue;
       }
-      // The keyword may have other spaces in it than one.
+      // The words of a keyword may have any white space between them.
       String rest = rule.replaceFirst("(?i)^" + kind.keyword.replace(" ", "\\s+"), "");
       if (!rest.isEmpty() && Character.isLetterOrDigit(rest.charAt(0))) {
-        continue; // the beginning of another word
+        continue; // the keyword is a prefix of a longer word
       }
       if (rules.put(kind, rest.trim()) != null) {
         throw malformed(rule, "there are two rules of this kind");
@@ -127,7 +127,7 @@ final class RuleParser {
 
   private Optional<ValueRule> rule(Kind kind, String rest) {
     return switch (kind) {
-      case TYPE -> Optional.empty(); // it is the first
+      case TYPE -> Optional.empty(); // was added first
       case NOT_NULL -> {
         if (!rest.isEmpty()) {
           throw new IllegalArgumentException("nothing follows not null");

@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The text of rules. A text in single or double quotes may have any characters; the quote itself is
- * written twice.
+ * Splits and unquotes the text of rules. A string in single or double quotes may contain any
+ * characters; the quote itself is written twice.
  */
 final class RuleText {
   private RuleText() {}
 
   /**
-   * Divides a text at a separator that is not in quotes.
+   * Splits a text at each separator that is not in quotes.
    *
    * @throws IllegalArgumentException if a quote is not closed
    */
@@ -28,8 +28,8 @@ final class RuleText {
   }
 
   /**
-   * Returns where {@code wanted} is for the first time after {@code from} and not in quotes, -1 if
-   * it is not.
+   * Returns the index of the first {@code wanted} from {@code from} on that is not in quotes; -1 if
+   * there is none.
    */
   static int indexOf(String text, String wanted, int from) {
     char quote = 0;
@@ -58,7 +58,7 @@ final class RuleText {
   /**
    * Returns the text between quotes.
    *
-   * @throws IllegalArgumentException if the text is not one text in quotes
+   * @throws IllegalArgumentException if the text is not one quoted string
    */
   static String quoted(String text) {
     int last = text.length() - 1;

@@ -5,12 +5,12 @@ import com.google.re2j.PatternSyntaxException;
 import java.util.Arrays;
 
 /**
- * A pattern for UTF-8 text, in the syntax of RE2. Its matcher never goes back, so the time grows
- * with the length of the value times that of the pattern. This product is limited, because a check
- * may run on a network thread. Immutable.
+ * A pattern for UTF-8 text, in the syntax of RE2. Its matcher does not backtrack, so the time grows
+ * with the length of the value times the length of the compiled pattern. This product is limited,
+ * because a check may run on a network thread. Immutable.
  */
 final class TextPattern {
-  /** The time for a character grows with the number of instructions of the compiled pattern. */
+  /** Maximum instructions of a compiled pattern; the time per character grows with them. */
   private static final int INSTRUCTIONS_MAX = 1000;
 
   private static final int CHARACTERS_MAX = 1000;

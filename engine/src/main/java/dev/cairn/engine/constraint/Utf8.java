@@ -2,9 +2,9 @@ package dev.cairn.engine.constraint;
 
 import dev.cairn.engine.cell.Bytes;
 
-/** Decodes UTF-8 without allocation. Only the shortest form of a character is valid. */
+/** Decodes UTF-8 without allocation. Overlong encodings are invalid. */
 final class Utf8 {
-  /** Stands for bytes that are not UTF-8. */
+  /** The result for bytes that are not UTF-8. */
   static final int INVALID = -1;
 
   /** The highest bit of each of eight bytes, which is 0 in ASCII. */
@@ -37,7 +37,7 @@ final class Utf8 {
     return count;
   }
 
-  /** Returns the character that begins at {@code at}, or {@link #INVALID}. */
+  /** Returns the code point that begins at {@code at}, or {@link #INVALID}. */
   static int decode(byte[] bytes, int at, int end) {
     int first = bytes[at];
     if (first >= 0) {
@@ -77,7 +77,7 @@ final class Utf8 {
         : size(character) == size ? character : INVALID;
   }
 
-  /** Returns the number of bytes of a character. */
+  /** Returns the length of a code point in UTF-8, bytes. */
   static int size(int character) {
     return character < 0x80 ? 1 : character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;
   }

@@ -3,14 +3,14 @@ package dev.cairn.engine.constraint;
 import java.util.List;
 
 /**
- * One rule for the values of a column. Rules after the one for the type get values of the type
- * only. Immutable.
+ * One rule for the values of a column. Rules that follow the type's rule get only values of that
+ * type. Immutable.
  */
 sealed interface ValueRule {
-  /** Tells whether a value keeps the rule. */
+  /** Tells whether a value satisfies the rule. */
   boolean accepts(byte[] value, int offset, int length);
 
-  /** Tells whether every value that keeps this rule keeps {@code other}, too. */
+  /** Tells whether every value that satisfies this rule satisfies {@code other}. */
   default boolean implies(ValueRule other) {
     return false;
   }
@@ -64,7 +64,7 @@ sealed interface ValueRule {
 
     @Override
     public boolean implies(ValueRule other) {
-      // Bytes that are no text have no length.
+      // Bytes that are not UTF-8 have no length.
       return other instanceof OfType own && own.type == type && type == ValueType.UTF8
           || other instanceof NotEmpty && least > 0;
     }

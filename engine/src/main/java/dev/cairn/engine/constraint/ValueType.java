@@ -17,13 +17,13 @@ enum ValueType {
   SHORT(Short.BYTES),
   /** A big-endian number of four bytes. */
   INT(Integer.BYTES),
-  /** A big-endian number of eight bytes, as counters have it. */
+  /** A big-endian number of eight bytes, the encoding of counters. */
   LONG(Long.BYTES),
-  /** A number of four bytes as in IEEE 754. */
+  /** An IEEE 754 number of four bytes. */
   FLOAT(Float.BYTES),
-  /** A number of eight bytes as in IEEE 754. */
+  /** An IEEE 754 number of eight bytes. */
   DOUBLE(Double.BYTES),
-  /** A byte: 0 for false, any other one for true. */
+  /** One byte: 0 is false, any other value is true. */
   BOOLEAN(1),
   /** A {@link BigDecimal}: a scale of four bytes, and the digits as a {@link BigInteger}. */
   DECIMAL(-1),
@@ -32,12 +32,12 @@ enum ValueType {
   /** A decimal number as text. */
   NUMBER(-1);
 
-  /** The result of comparing a value that has no order, as NaN. */
+  /** The result of comparing a value that has no order, such as NaN. */
   static final int UNORDERED = 2;
 
   private static final int DECIMAL_BYTES_MAX = 1000;
 
-  /** The length of all values; -1 if there is none. */
+  /** The length of each value, bytes; -1 if values differ in length. */
   private final int bytes;
 
   ValueType(int bytes) {
@@ -45,7 +45,7 @@ enum ValueType {
   }
 
   /**
-   * Returns the type of that name.
+   * Returns the type with a name.
    *
    * @throws IllegalArgumentException if there is none
    */
@@ -70,17 +70,17 @@ enum ValueType {
     return this == UTF8 || this == NUMBER;
   }
 
-  /** Tells whether values may differ in length, and {@code length} applies to them. */
+  /** Tells whether values may differ in length, so that {@code length} applies to them. */
   boolean hasLength() {
     return isText() || this == ANY;
   }
 
-  /** Tells whether values have an order, and {@code range} applies to them. */
+  /** Tells whether values have an order, so that {@code range} applies to them. */
   boolean hasOrder() {
     return this != ANY && this != BOOLEAN;
   }
 
-  /** Returns the length that {@code length} means: characters of text, otherwise bytes. */
+  /** Returns the length that {@code length} compares: characters of text, otherwise bytes. */
   int length(byte[] value, int offset, int length) {
     return this == UTF8 ? Utf8.length(value, offset, length) : length;
   }
@@ -139,10 +139,10 @@ enum ValueType {
   }
 
   /**
-   * Returns a value that is written in a rule.
+   * Parses a value in the text of a rule.
    *
-   * @param quoted whether it stood in quotes
-   * @throws IllegalArgumentException if it is none of the type
+   * @param quoted whether it was in quotes
+   * @throws IllegalArgumentException if it is not a value of the type
    */
   Literal literal(String text, boolean quoted) {
     boolean needsQuotes = this == ANY || this == UTF8;

@@ -1,5 +1,5 @@
 /**
- * The constraints that a table declares for its columns: their text, and the check of values. The
- * attributes of a table enter; {@link dev.cairn.engine.constraint.ColumnRules} leaves.
+ * Parses the constraints that a table declares for its columns, and checks values. {@link
+ * dev.cairn.engine.constraint.ColumnRules} parses the attributes of a table.
  */
 package dev.cairn.engine.constraint;

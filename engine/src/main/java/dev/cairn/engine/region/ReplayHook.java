@@ -6,15 +6,15 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * Sees the recovered edits that an opening region replays, and may leave some out. An opening that
- * fails and begins again replays again. Called by the thread that opens the region.
+ * Observes the recovered edits that an opening region replays, and may skip some. If the opening
+ * fails and is repeated, the edits are replayed again. Called by the thread that opens the region.
  */
 public interface ReplayHook {
   /** Restores everything. */
   ReplayHook NONE = new ReplayHook() {};
 
   /**
-   * Called before the entries of some files, if there are any.
+   * Called before the entries of files are replayed, if there are files.
    *
    * @param files the paths of the files with recovered edits
    * @throws IOException fails the opening
@@ -22,8 +22,8 @@ public interface ReplayHook {
   default void begins(RegionInfo region, List<String> files) throws IOException {}
 
   /**
-   * Called for each entry that is replayed, which is not to be changed. An entry that is not
-   * restored is lost, but its nonce stays known, and its number counts as flushed.
+   * Called for each entry that is replayed. The hook must not change it. An entry that is not
+   * restored is lost, but its nonce stays known, and its sequence number counts as flushed.
    *
    * @return whether its cells are restored
    * @throws IOException fails the opening

@@ -14,16 +14,16 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 
 /**
- * Decides which coprocessors of a process's site and tables run, and has the module {@code
- * cairn-coprocessor} run them. Until one is named that is not built in, nothing of the module is
- * loaded. Thread-safe.
+ * Decides which coprocessors of a process's site and tables run, and delegates to the module {@code
+ * cairn-coprocessor}, which runs them. Loads the module when the first coprocessor is named that is
+ * not built in. Thread-safe.
  */
 public final class HookModule implements AutoCloseable {
   private final ServerHost host;
   private Optional<ServerHooks> hooks = Optional.empty();
   private boolean closed;
 
-  /** Creates it. Loads nothing. */
+  /** Creates it for a process. Loads nothing. */
   public HookModule(ServerHost host) {
     this.host = host;
   }
@@ -55,7 +55,7 @@ public final class HookModule implements AutoCloseable {
     }
   }
 
-  /** Returns why a table's coprocessors cannot run, a sentence for people; empty if they can. */
+  /** Returns a message that says why a table's coprocessors cannot run; empty if they can. */
   public Optional<String> refusal(TableSchema schema) {
     try {
       List<CoprocessorClass> classes = named(schema);
@@ -99,12 +99,12 @@ public final class HookModule implements AutoCloseable {
                     + ", which controls access; Cairn does not authenticate its clients");
   }
 
-  /** Tells whether a region has coprocessors, so that its writes must come in steps, too. */
+  /** Tells whether a region has coprocessors. If so, it must offer its writes in steps. */
   public boolean concerns(RegionInfo info, TableSchema schema) {
     return info.replicaId() == 0 && loaded(of(info, schema)).isPresent();
   }
 
-  /** Returns a prepared region with its hooks around it; the same if it has none. */
+  /** Returns a prepared region that calls its hooks; the given one if it has none. */
   public PreparedRegion over(
       RegionInfo info, TableSchema schema, PreparedRegion prepared, RegionHost server) {
     return loaded(of(info, schema))
@@ -138,7 +138,9 @@ public final class HookModule implements AutoCloseable {
         .toList();
   }
 
-  /** Returns the running module; empty if nothing needs it, or it is not on the class path. */
+  /**
+   * Returns the loaded module; empty if no coprocessor needs it, or if it is not on the class path.
+   */
   private synchronized Optional<ServerHooks> loaded(List<CoprocessorClass> classes) {
     if (hooks.isEmpty() && !classes.isEmpty() && !closed) {
       hooks =

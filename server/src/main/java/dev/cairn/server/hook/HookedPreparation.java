@@ -11,15 +11,15 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A prepared region that opens between its hooks.
+ * Opens a prepared region, and calls the hooks before and after.
  *
- * @param refused returns a region that refuses every call, with the reason for a coprocessor's
- *     failure
+ * @param refused returns a region that refuses every call, given the reason why a coprocessor
+ *     cannot run
  */
 record HookedPreparation(
     PreparedRegion prepared, RegionHooks hooks, Function<String, HostedRegion> refused)
     implements PreparedRegion {
-  /** Returns a region with its hooks. */
+  /** Returns a prepared region that calls hooks. */
   static PreparedRegion of(
       RegionInfo info, TableSchema schema, PreparedRegion prepared, RegionHooks hooks) {
     return new HookedPreparation(

@@ -3,23 +3,26 @@ package dev.cairn.server.hook;
 import dev.cairn.server.regionserver.hosted.RegionParts;
 import java.io.IOException;
 
-/** The hooks of one region, which the thread that opens or closes it calls. Thread-safe. */
+/**
+ * Calls the hooks of one region. The thread that opens or closes the region calls these methods.
+ * Thread-safe.
+ */
 public interface RegionHooks {
   /**
-   * Makes and starts the coprocessors, and calls their hooks before the region replays edits. If it
-   * fails, nothing of them runs.
+   * Creates and starts the coprocessors, and calls their hooks before the region replays edits. If
+   * it fails, it stops them.
    *
    * @throws HookFailedException if the region cannot be served with these coprocessors
-   * @throws IOException if a hook does not let the region open now
+   * @throws IOException if a hook fails; opening the region may be tried again
    */
   void beforeOpening() throws IOException;
 
-  /** Returns the region's parts with the hooks around them. */
+  /** Returns the region's parts, wrapped so that they call hooks. */
   RegionParts over(RegionParts below);
 
-  /** Calls the hooks after the region has opened. */
+  /** Calls the hooks that follow the opening of the region. */
   void opened();
 
-  /** Stops the coprocessors, because the region has not opened. */
+  /** Stops the coprocessors after the region has failed to open. */
   void abandoned();
 }

@@ -4,7 +4,7 @@ import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.filter.FilterParser;
 
 /**
- * A server's part for the hooks of one region.
+ * Gives the hooks of one region access to their server.
  *
  * @param server the server that opens the region
  * @param filters reads the filters of queries

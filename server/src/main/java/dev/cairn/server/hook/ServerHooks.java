@@ -8,20 +8,20 @@ import java.util.Optional;
 /** The coprocessors of a process. Thread-safe. */
 public interface ServerHooks extends AutoCloseable {
   /**
-   * Returns why one of the classes of regions cannot run here: it cannot be loaded, or it overrides
-   * a hook that is not called. Loads the classes, and initializes none.
+   * Returns why one of the coprocessors of a region cannot run: its class cannot be loaded, or
+   * overrides a hook that is not called. Loads the classes without initializing them.
    *
-   * @return a sentence that begins with a small letter; empty if all can run
+   * @return a sentence that begins in lower case; empty if all can run
    */
   Optional<String> refusal(List<CoprocessorClass> classes);
 
   /**
-   * Returns the hooks of a region that is about to open. Nothing of them runs before {@link
-   * RegionHooks#beforeOpening}.
+   * Returns the hooks of a region that is about to open. {@link RegionHooks#beforeOpening} starts
+   * the coprocessors.
    */
   RegionHooks region(RegionInfo info, TableSchema schema, RegionHost host);
 
-  /** Closes what coprocessors shared, after all regions have closed. */
+  /** Closes the resources that coprocessors share. Called after all regions have closed. */
   @Override
   void close();
 }

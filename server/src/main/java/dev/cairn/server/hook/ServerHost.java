@@ -5,12 +5,12 @@ import java.nio.file.Path;
 import java.util.function.Supplier;
 
 /**
- * A process, for the coprocessors of its servers.
+ * Gives coprocessors access to the process of their server.
  *
- * @param config the settings of the start
+ * @param config the settings that the process started with
  * @param quorum returns the addresses of ZooKeeper, {@code host:port}, separated by commas
  * @param jars the local folder for copies of tables' jars; need not exist
- * @param allowsAnyJar whether tables may name jars anywhere if the site does not say where
+ * @param allowsAnyJar whether tables may name any jar if the site sets no allowed paths
  */
 public record ServerHost(
     SiteConfig config, Supplier<String> quorum, Path jars, boolean allowsAnyJar) {}

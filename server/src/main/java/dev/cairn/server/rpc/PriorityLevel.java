@@ -4,7 +4,7 @@ import dev.cairn.server.config.SiteConfig;
 import java.util.List;
 
 /**
- * The calls of one header priority, which have handlers of their own. Hooks of tables call other
+ * The calls of one priority in their header, which have their own handlers. Coprocessors call other
  * regions and wait for the answers: Apache Phoenix writes indexes with one priority, and reads its
  * system tables with another. If these calls shared handlers with each other, or with those of
  * HBase's system tables, all handlers could wait for calls that wait for handlers.

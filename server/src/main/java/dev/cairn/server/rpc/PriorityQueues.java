@@ -8,7 +8,7 @@ import java.util.function.Function;
 
 /**
  * The queues of calls with a high priority: one for each {@link PriorityLevel}, and one for all
- * others, as those for system tables and between servers. Thread-safe.
+ * others, such as calls for system tables and calls between servers. Thread-safe.
  */
 final class PriorityQueues {
   private final CallQueue others;
@@ -35,12 +35,12 @@ final class PriorityQueues {
     }
   }
 
-  /** Returns the queue for calls of a priority. */
+  /** Returns the queue for calls with a priority. */
   CallQueue queue(int headerPriority) {
     return levels.getOrDefault(headerPriority, others);
   }
 
-  /** Returns the queue for calls that have no level. */
+  /** Returns the queue for calls without a level. */
   CallQueue others() {
     return others;
   }

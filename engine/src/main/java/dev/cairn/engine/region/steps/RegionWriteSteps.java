@@ -9,27 +9,29 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** The writes of one open region in steps, made of the parts of its writes in one call. */
+/**
+ * Implements writes in steps for one open region, with the parts that its writes in one call use.
+ */
 public final class RegionWriteSteps implements WriteSteps {
   private final WriteParts parts;
   private final ExplicitRowLocks locks;
   private final RegionGate gate;
   private final Admission admission;
 
-  /** How often each thread is inside. */
+  /** The number of open visits of each thread. */
   private final ConcurrentMap<Thread, Integer> inside = new ConcurrentHashMap<>();
 
-  /** Admits writes. */
+  /** Decides whether the region takes writes. */
   @FunctionalInterface
   public interface Admission {
-    /** Returns if the region takes writes at present. */
+    /** Returns normally if the region takes writes now. */
     void check() throws IOException;
   }
 
   /**
    * Creates the steps.
    *
-   * @param admission is asked before a write begins
+   * @param admission called before a write begins
    */
   public RegionWriteSteps(
       WriteParts parts, ExplicitRowLocks locks, RegionGate gate, Admission admission) {

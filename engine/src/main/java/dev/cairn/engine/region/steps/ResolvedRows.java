@@ -10,11 +10,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The mutations of a write in steps that are resolved and not staged, by their rows. */
+/** The resolved mutations of a write in steps that are not staged yet, by row. */
 final class ResolvedRows {
   private final Map<ByteBuffer, List<Mutation>> rows = new HashMap<>();
 
-  /** Adds a mutation, after those before it. */
+  /** Adds a mutation after the others of its row. */
   void add(Mutation mutation) {
     rows.computeIfAbsent(ByteBuffer.wrap(mutation.row()), row -> new ArrayList<>(1)).add(mutation);
   }
@@ -25,8 +25,8 @@ final class ResolvedRows {
   }
 
   /**
-   * Tells whether a mutation and an earlier one are of one column, and one of them computes its
-   * value: it would not see the other, and both would have one timestamp.
+   * Tells whether a mutation and an earlier one have a column in common, and one of the two is an
+   * increment or append. It would not see the other, and both would have the same timestamp.
    */
   boolean computesWith(Mutation mutation) {
     for (Mutation earlier : of(mutation.row())) {
@@ -38,7 +38,10 @@ final class ResolvedRows {
     return false;
   }
 
-  /** Tells whether cells of one row have a column in common; no cells stand for all columns. */
+  /**
+   * Tells whether cells of one row have a column in common. A mutation without cells stands for all
+   * columns.
+   */
   private static boolean overlap(CellBuffer some, CellBuffer others) {
     Cell one = new Cell();
     Cell other = new Cell();

@@ -34,7 +34,7 @@ final class ProcedureSteps {
   private final Map<ProcedureKind, OperationCounters> counters = new EnumMap<>(ProcedureKind.class);
 
   /**
-   * Creates it.
+   * Creates the steps.
    *
    * @param release called once a procedure is done or refused
    */

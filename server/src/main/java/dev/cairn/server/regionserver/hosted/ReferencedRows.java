@@ -6,11 +6,11 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.SortedSet;
 
-/** Knows the rows of other tables. Thread-safe; calls wait for the network. */
+/** Looks up rows of other tables. Thread-safe; calls wait for the network. */
 @FunctionalInterface
 public interface ReferencedRows {
   /**
-   * Returns the rows that a table does not have; all of them if there is no such table.
+   * Returns those of the given rows that a table does not have; all if there is no such table.
    *
    * @throws RegionBusyException if the table cannot be asked now
    */

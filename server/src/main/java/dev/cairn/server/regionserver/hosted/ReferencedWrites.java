@@ -22,9 +22,9 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Refuses puts whose values refer to rows that another table does not have. The other table is
- * asked once for all values of a write, before the write and without a lock: a row that is deleted
- * at the same time may leave a reference to it. Thread-safe.
+ * Refuses puts whose values refer to rows that another table does not have. Asks the other table
+ * once for all values of a write, before the write and without a lock. If a row is deleted at the
+ * same time, references to it may remain. Thread-safe.
  */
 public final class ReferencedWrites implements RegionWrites {
   private final RegionWrites writes;
@@ -40,7 +40,7 @@ public final class ReferencedWrites implements RegionWrites {
     this.others = others;
   }
 
-  /** Returns the layer over regions of tables whose columns refer to others. */
+  /** Returns the layer over regions of tables with reference columns. */
   public static RegionLayer layer(ReferencedRows others) {
     return (info, schema, below) ->
         schema.constraints().hasReferences()
@@ -92,7 +92,7 @@ public final class ReferencedWrites implements RegionWrites {
     return references;
   }
 
-  /** Returns why mutations are refused, by their numbers. */
+  /** Returns why mutations are refused, keyed by their indexes. */
   private Map<Integer, ConstraintViolationException> refused(List<Reference> references)
       throws IOException {
     Map<String, SortedSet<byte[]>> wanted = new LinkedHashMap<>();

@@ -6,14 +6,14 @@ import java.util.Optional;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceCall;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
 
-/** The services that a region has besides those built in. Thread-safe. */
+/** The services of a region's coprocessors (endpoints). Thread-safe. */
 @FunctionalInterface
 public interface RegionServices {
   /** No service. */
   RegionServices NONE = (call, request) -> Optional.empty();
 
   /**
-   * Calls a service. May take as long as the service does, so a handler calls it.
+   * Calls a service, and waits for its answer. Called by handlers, not by network threads.
    *
    * @return the answer; empty if there is no service of that name
    * @throws IOException the service's failure

@@ -38,8 +38,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks the servers of other tables which rows exist, one call per server. The calls have the
- * priority of calls between servers, so they never wait for handlers that wait for such calls. The
- * regions of a table are remembered until a call fails. Thread-safe; calls wait for the network.
+ * priority of calls between servers, so they never wait for handlers that wait for such calls.
+ * Caches the regions of a table until a call fails. Thread-safe; calls wait for the network.
  */
 public final class RpcReferencedRows implements ReferencedRows {
   private static final Logger LOG = LoggerFactory.getLogger(RpcReferencedRows.class);
@@ -53,7 +53,7 @@ public final class RpcReferencedRows implements ReferencedRows {
   private final Map<TableName, NavigableMap<byte[], RegionRow>> known = new ConcurrentHashMap<>();
 
   /**
-   * Creates it.
+   * Creates the client.
    *
    * @param meta returns the server of {@code hbase:meta}, if known
    */
@@ -139,7 +139,10 @@ public final class RpcReferencedRows implements ReferencedRows {
     return byServer;
   }
 
-  /** Takes the answered rows from {@code left}, and adds the missing ones to {@code missing}. */
+  /**
+   * Removes the answered rows from {@code left}, and adds those that do not exist to {@code
+   * missing}.
+   */
   private void ask(
       ServerName server,
       List<Question> questions,

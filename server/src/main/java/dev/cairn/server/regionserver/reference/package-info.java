@@ -1,5 +1,5 @@
 /**
- * The way to the rows of other tables, which the constraints of a table refer to: their regions
- * from {@code hbase:meta}, and calls to the servers of these.
+ * Looks up the rows of other tables to which a table's constraints refer: finds their regions in
+ * {@code hbase:meta}, and calls the servers of these regions.
  */
 package dev.cairn.server.regionserver.reference;
