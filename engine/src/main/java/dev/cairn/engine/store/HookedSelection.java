@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * The choice of a compaction's files by a {@link StoreFileHook}.
+ * Lets a {@link StoreFileHook} choose the files of a compaction.
  *
  * @param free the files to choose from, oldest first
  */
@@ -14,8 +14,8 @@ record HookedSelection(Store store, List<StoreFile> free) {
   /**
    * Returns the files that the hook chooses.
    *
-   * @param policy chooses of neighbours as the store would
-   * @throws IOException if the hook fails, or if its files are no neighbours: the files of a store
+   * @param policy the store's own choice from adjacent files
+   * @throws IOException if the hook fails, or if its files are not adjacent: the files of a store
    *     are in the order of their sequence numbers
    */
   List<StoreFile> select(UnaryOperator<List<StoreFile>> policy, boolean major) throws IOException {

@@ -39,8 +39,7 @@ final class ResolvedRows {
   }
 
   /**
-   * Tells whether cells of one row have a column in common. A mutation without cells stands for all
-   * columns.
+   * Tells whether cells of one row have a column in common. An empty buffer stands for all columns.
    */
   private static boolean overlap(CellBuffer some, CellBuffer others) {
     Cell one = new Cell();

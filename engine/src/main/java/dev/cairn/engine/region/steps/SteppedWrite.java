@@ -33,9 +33,9 @@ import java.util.OptionalLong;
 import java.util.UUID;
 
 /**
- * One write in steps ({@link WriteSteps}), inside its region. Reserves memory for the memstores
- * when mutations are resolved, so that a write that has asked other servers is not refused for lack
- * of it; keeps the memory of what it reads until it is closed. One thread.
+ * One write in steps ({@link WriteSteps}) of a region. Reserves the memory of the memstores when it
+ * resolves mutations, so that a write that has called other servers is not refused for lack of
+ * memory. Keeps the memory of its reads until it is closed. One thread.
  */
 public final class SteppedWrite implements AutoCloseable {
   private static final CellBuffer NONE = new CellBuffer(0, 0);
@@ -48,7 +48,7 @@ public final class SteppedWrite implements AutoCloseable {
   private final ResolvedRows resolved = new ResolvedRows();
   private long resolvedBytes;
   private long givenMillis; // the latest timestamp that was given to a mutation
-  private WaitedFor last; // the last staged write; null if there is none
+  private WaitedFor last; // the latest staged write; null if there is none
 
   SteppedWrite(WriteParts parts, ExplicitRowLocks locks, RegionGate.Visit visit) {
     this.parts = parts;
@@ -59,11 +59,11 @@ public final class SteppedWrite implements AutoCloseable {
   }
 
   /**
-   * Tests conditions, as a write in one call does. If one does not hold, returns once the writes
-   * are durable that it has read.
+   * Tests conditions, as a write in one call does. If one does not hold, waits until the writes
+   * that the tests have read are durable.
    *
-   * @return the newest timestamp that they came upon, 0 if they found no cell; empty if one does
-   *     not hold
+   * @return the newest timestamp of the cells that the tests read, 0 if there were none; empty if a
+   *     condition does not hold
    * @throws RegionBusyException if the memory for a read is lacking, or if the outcome of an
    *     earlier write is unknown
    * @throws IllegalStateException if the thread does not hold a row's lock, or if a staged write is
@@ -86,11 +86,11 @@ public final class SteppedWrite implements AutoCloseable {
   }
 
   /**
-   * Checks mutations, each after those before it, gives their cells timestamps, adds up counters,
-   * appends values and finds newest versions. Timestamps are as in a {@link WriteRequest.Batch}.
-   * Writes nothing. So an increment or append does not see the mutations that were resolved before
-   * it and are not staged; if one of them is of the same column, the later one is refused. It needs
-   * a write of its own.
+   * Checks mutations in their order, gives their cells timestamps, computes increments and appends,
+   * and looks up the versions that deletes of the newest version mean. Timestamps are as in a
+   * {@link WriteRequest.Batch}. Writes nothing, so an increment or append does not see resolved
+   * mutations that are not staged. If two such mutations have a column in common and one is an
+   * increment or append, the later one is refused, and needs a separate write.
    *
    * @return one result for each mutation
    * @throws RegionBusyException if the memstores have no room for them
@@ -198,8 +198,8 @@ public final class SteppedWrite implements AutoCloseable {
   }
 
   /**
-   * As {@link #resolveEach}, for mutations that are applied together: they have one timestamp, as
-   * in a {@link WriteRequest.Atomic}.
+   * Resolves mutations as {@link #resolveEach} does, with one timestamp, as in a {@link
+   * WriteRequest.Atomic}.
    *
    * @param newest no put gets an earlier timestamp: {@link #newestIfAllHold}
    * @return the mutations with final cells
@@ -248,16 +248,16 @@ public final class SteppedWrite implements AutoCloseable {
   }
 
   /**
-   * Makes one write of resolved mutations, as their caller may have changed them, and checks them
-   * as a client's. A mutation without cells adds nothing. The latest timestamp, in cells that were
-   * added, is replaced. The log keeps one nonce, and the cluster ids of the first mutation;
-   * mutations without ids may be added to it.
+   * Makes one write of resolved mutations, which the caller may have changed, and checks them like
+   * a client's mutations. A mutation without cells adds nothing. Added cells with {@link
+   * Cell#LATEST_TIMESTAMP} get a timestamp. The log keeps one nonce, and the cluster ids of the
+   * first mutation; mutations without cluster ids may follow it.
    *
    * @return the write; its result has the cells of the mutations that ask for one, in order
    * @throws RegionBusyException if the memory for a read is lacking
    * @throws IOException why one of them is refused
-   * @throws IllegalArgumentException if two have different nonces, or different cluster ids: they
-   *     need writes of their own
+   * @throws IllegalArgumentException if two have different nonces or different cluster ids: they
+   *     need separate writes
    * @throws IllegalStateException if the thread does not hold a row's lock in exclusive mode, or if
    *     a staged write is not joined
    */
@@ -334,7 +334,7 @@ public final class SteppedWrite implements AutoCloseable {
     return result.sorted(CellComparator.USER);
   }
 
-  /** Gives cells that were added after the resolution their timestamps. */
+  /** Gives timestamps to cells that were added after the resolution. */
   private void stampAdded(Mutation mutation) throws IOException {
     CellBuffer cells = mutation.cells();
     Cell cell = new Cell();
@@ -372,16 +372,16 @@ public final class SteppedWrite implements AutoCloseable {
   }
 
   /**
-   * Logs a write as one entry under one number, and adds its cells to the memstores. The caller
-   * joins the result before it releases the locks of the rows and before it locks others. If the
-   * log stalls, the outcome is {@link MutationOutcome.Undecided}: then the caller releases the
-   * locks, too, and later lockers of these rows are refused until the outcome is known.
+   * Logs a write as one entry with one sequence number, and adds its cells to the memstores. The
+   * caller joins the result before it releases the locks of the rows, and before it locks other
+   * rows. If the log stalls, the outcome is {@link MutationOutcome.Undecided}: the caller then
+   * releases the locks, and later attempts to lock these rows fail until the outcome is known.
    *
    * @return the write, with one outcome. {@link #close} lets it complete if the caller has not
    *     joined it
    * @throws RegionBusyException if the memstores have no room for cells that were added
    * @throws IOException if the log or the region has failed
-   * @throws IllegalStateException if the staged write before is not joined
+   * @throws IllegalStateException if the previous staged write is not joined
    */
   public PendingWrite stage(StagedWrite write) throws IOException {
     checkJoined();
@@ -399,8 +399,9 @@ public final class SteppedWrite implements AutoCloseable {
   }
 
   /**
-   * Gives back the memory that was read or reserved and not used, and leaves the region. A staged
-   * write that was not joined completes: otherwise no later write of the region could.
+   * Releases the memory of its reads and the reserved memory that was not used, and leaves the
+   * region. Completes a staged write that was not joined: otherwise no later write of the region
+   * could complete.
    */
   @Override
   public void close() {

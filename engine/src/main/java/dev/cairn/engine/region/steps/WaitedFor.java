@@ -20,7 +20,7 @@ final class WaitedFor implements PendingWrite {
     return begun;
   }
 
-  /** Lets the write complete, without a caller. */
+  /** Completes the write if no caller has joined it. */
   void abandon() {
     whenDone(WriteListener.NONE);
     requestSync().run();

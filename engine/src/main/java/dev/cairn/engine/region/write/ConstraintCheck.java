@@ -12,12 +12,12 @@ import java.io.IOException;
 import java.util.Optional;
 
 /**
- * Checks mutations against the constraints of their table. Rules for values are checked before the
- * rows are locked, those of computed values when they are computed. Whether a row has the values
- * that it needs is checked under its lock ({@link RequiredColumns}). Thread-safe.
+ * Checks mutations against the constraints of their table. Checks values before the rows are
+ * locked, and computed values when they are computed. Checks required columns under the row's lock
+ * ({@link RequiredColumns}). Thread-safe.
  */
 final class ConstraintCheck {
-  /** Of a table without constraints; callers compare with it and ask nothing. */
+  /** The check of a table without constraints; callers compare with it and skip the check. */
   static final ConstraintCheck NONE = new ConstraintCheck(ColumnRules.NONE, null, null);
 
   private final ColumnRules rules;
@@ -39,7 +39,7 @@ final class ConstraintCheck {
         : new ConstraintCheck(rules, table, new RequiredColumns(rules, table, stores));
   }
 
-  /** Returns if all values that a mutation has keep the rules. */
+  /** Returns normally if all values of a mutation satisfy the rules. */
   void check(Mutation mutation) throws ConstraintViolationException {
     CellBuffer cells = mutation.cells();
     if (mutation.kind().isComputed() && !hasReferences || mutation.kind() == Kind.DELETE) {
@@ -56,7 +56,7 @@ final class ConstraintCheck {
     }
   }
 
-  /** Returns if all values of final cells keep the rules. */
+  /** Returns normally if all values of final cells satisfy the rules. */
   void checkFinal(CellBuffer cells) throws ConstraintViolationException {
     Cell cell = new Cell();
     for (int i = 0; i < cells.size(); i++) {
@@ -67,7 +67,7 @@ final class ConstraintCheck {
     }
   }
 
-  /** Returns if the value of a put, or a computed value, keeps the rules. */
+  /** Returns normally if the value of a put, or a computed value, satisfies the rules. */
   void check(Cell cell) throws ConstraintViolationException {
     ColumnRule rule = rules.find(cell);
     if (rule != null && !accepts(rule, cell)) {
@@ -80,7 +80,10 @@ final class ConstraintCheck {
     return rule.accepts(cell.bytes(), cell.valueOffset(), cell.valueLength());
   }
 
-  /** Refuses to compute a value of a column that refers to another table: it is asked before. */
+  /**
+   * Refuses increments and appends of a reference column: references are checked before the value
+   * is computed.
+   */
   private void checkReference(Cell cell) throws ConstraintViolationException {
     ColumnRule rule = rules.find(cell);
     if (rule != null && rule.reference().isPresent()) {
@@ -96,8 +99,8 @@ final class ConstraintCheck {
   }
 
   /**
-   * Tells whether all puts of a batch keep the rules and have all required columns. If not, they
-   * are done one by one, which reads rows and explains refusals.
+   * Tells whether all puts of a batch satisfy the rules and have all required columns. If not, the
+   * caller applies them one by one, which reads rows and explains refusals.
    */
   boolean accepts(PutBatch puts) {
     CellBuffer cells = puts.cells();
@@ -120,7 +123,7 @@ final class ConstraintCheck {
     return true;
   }
 
-  /** Tells whether {@link #checkRows} may have to read the mutation's row, or may refuse it. */
+  /** Tells whether {@link #checkRows} may read the mutation's row, or refuse the mutation. */
   boolean needsRow(Mutation mutation) {
     if (rules.requiredBits() == 0) {
       return false;
@@ -147,7 +150,7 @@ final class ConstraintCheck {
     return present == rules.requiredBits();
   }
 
-  /** Returns if every row has its required columns after the cells are written. */
+  /** Returns normally if every row has its required columns after the cells are written. */
   void checkRows(CellBuffer cells, WriteReads reads) throws IOException {
     if (rules.requiredBits() != 0 && !isComplete(cells)) {
       required.check(cells, reads);

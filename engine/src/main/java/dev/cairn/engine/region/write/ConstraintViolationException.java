@@ -12,7 +12,7 @@ public final class ConstraintViolationException extends InvalidMutationException
     super(message);
   }
 
-  /** Returns the exception for a row of a table, whose key is abbreviated. */
+  /** Returns the exception for a row of a table. Abbreviates long row keys. */
   public static ConstraintViolationException inRow(TableName table, byte[] row, String problem) {
     String shown =
         row.length <= SHOWN_ROW_BYTES_MAX

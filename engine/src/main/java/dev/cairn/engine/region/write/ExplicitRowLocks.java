@@ -25,29 +25,29 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * Locks of single rows that a caller keeps over several steps, such as a read and a write, or while
- * it asks another server. They belong to a thread, which may take them again, and may write to
- * their rows in any way. All other writes to these rows wait, those in one call too. Thread-safe.
+ * Locks single rows for several steps, such as a read and a write, or a call to another server. A
+ * thread owns its locks; it may take them again, and may write to their rows in any way. All other
+ * writes to these rows wait, including writes in one call. Thread-safe.
  *
- * <p><b>Beside the stripes.</b> {@link RowLocks} cannot serve here: a thread that holds a row would
- * block itself at another row of the stripe. A thread enters a row here while it holds the row's
- * stripe, and then lets go of the stripe. A write in one call holds its stripes from its look at
- * these locks until it is staged. So either it is staged before the row is locked, or it sees the
- * lock; it then lets go of its stripes and waits here. A thread that holds a stripe never waits
- * here, so stripes are in no deadlock.
+ * <p><b>Stripes.</b> The stripes of {@link RowLocks} do not suffice: a thread that holds a row
+ * would block itself at another row of the stripe. A thread takes a lock here while it holds the
+ * row's stripe, and then releases the stripe. A write in one call holds its stripes from the time
+ * it checks these locks until it is staged. So either it is staged before the row is locked, or it
+ * sees the lock, releases its stripes and waits here. A thread that holds a stripe never waits
+ * here, so stripes cannot cause a deadlock.
  *
  * <p><b>Earlier writes are visible.</b> {@link #lock} returns once reads see all earlier writes to
- * the rows. So a read under the lock is of the newest state.
+ * the rows. So a read under the lock sees the newest state.
  *
- * <p><b>Deadlocks.</b> One call takes its rows in ascending order. Two threads that each hold a row
- * and ask for the other's fail after the time that a write waits for a row. A thread that waits for
- * a lock must have joined the writes that it has begun ({@link PendingWrite#join}): the holder may
- * wait for them to become visible.
+ * <p><b>Deadlocks.</b> One call takes its rows in ascending order. If two threads each hold a row
+ * and wait for the row of the other, they fail after the maximum wait for a row. A thread that
+ * waits for a lock must have joined the writes that it has begun ({@link PendingWrite#join}): the
+ * holder may wait for them to become visible.
  */
 public final class ExplicitRowLocks {
-  /** What a lock excludes. */
+  /** The mode of a lock. */
   public enum Mode {
-    /** Other threads may hold the row in the same mode; none but a holder writes to it. */
+    /** Other threads may hold the row in the same mode; only holders write to it. */
     SHARED,
     /** No other thread holds the row or writes to it. */
     EXCLUSIVE
@@ -63,20 +63,20 @@ public final class ExplicitRowLocks {
   private final ConcurrentMap<ByteBuffer, Holder> locked = new ConcurrentHashMap<>();
 
   /**
-   * At least the number of locked rows: counted before a row is locked, and after it is released.
-   * The map's own size is not exact while it changes.
+   * An upper bound of the number of locked rows: incremented before a row is locked, decremented
+   * after it is released. The size of the map is not exact while it changes.
    */
   private final AtomicInteger lockedRows = new AtomicInteger();
 
   private final Deque<Waiter> waiting = new ConcurrentLinkedDeque<>();
 
-  /** Of each stripe, a number that none of its staged writes exceeds. */
+  /** For each stripe, an upper bound of the sequence numbers of its staged writes. */
   private final AtomicLongArray staged = new AtomicLongArray(RowStripes.COUNT);
 
   /**
    * Creates the locks of a region.
    *
-   * @param waitMillis maximum wait of one call; a longer one fails
+   * @param waitMillis maximum wait of one call, which then fails
    */
   public ExplicitRowLocks(
       RowLocks stripes, MutationCheck check, Mvcc mvcc, Clock clock, long waitMillis) {
@@ -98,7 +98,7 @@ public final class ExplicitRowLocks {
    * @param next the next holder; null for the last
    */
   private record Holder(Thread thread, int shared, int exclusive, Holder next) {
-    /** Returns the entry of a thread; null if it is no holder. */
+    /** Returns the entry of a thread; null if it does not hold the row. */
     static Holder find(Holder first, Thread thread) {
       Holder holder = first;
       while (holder != null && holder.thread != thread) {
@@ -107,7 +107,7 @@ public final class ExplicitRowLocks {
       return holder;
     }
 
-    /** Tells whether a thread may hold the row with those who hold it. */
+    /** Tells whether a thread may join the present holders. */
     static boolean admit(Holder first, Thread thread, Mode mode) {
       for (Holder holder = first; holder != null; holder = holder.next) {
         if (holder.thread != thread && (mode == Mode.EXCLUSIVE || holder.exclusive > 0)) {
@@ -135,7 +135,10 @@ public final class ExplicitRowLocks {
     }
   }
 
-  /** Locks that one call has taken. Closing releases them, on any thread; closing twice is one. */
+  /**
+   * Locks that one call has taken. Closing releases them, on any thread; closing again has no
+   * effect.
+   */
   public final class Held implements AutoCloseable {
     private final Thread thread = Thread.currentThread();
     private final Mode mode;
@@ -166,8 +169,8 @@ public final class ExplicitRowLocks {
   }
 
   /**
-   * Locks rows for the calling thread, and waits until reads see all earlier writes to them. A row
-   * that the thread holds already is not waited for. A thread that holds a row in shared mode gets
+   * Locks rows for the calling thread, and waits until reads see all earlier writes to them. Does
+   * not wait for rows that the thread already holds. A thread that holds a row in shared mode gets
    * it in exclusive mode once all other holders have released it.
    *
    * @param rows in any order, perhaps with repetitions; must not change while they are locked
@@ -203,8 +206,9 @@ public final class ExplicitRowLocks {
   }
 
   /**
-   * Tells whether none of a request's rows is locked by other threads alone. The answer stays true
-   * while the caller holds the stripes of the rows.
+   * Tells whether the calling thread may write to all rows of a request: each is unlocked, or the
+   * thread is one of its holders. The answer stays true while the caller holds the stripes of the
+   * rows.
    */
   public boolean admits(WriteRequest request) {
     if (lockedRows.get() == 0) {
@@ -228,7 +232,7 @@ public final class ExplicitRowLocks {
     return holders != null && Holder.find(holders, Thread.currentThread()) == null;
   }
 
-  /** The time that one call may still wait for rows in all, however many it asks for. One thread. */
+  /** The remaining time that one call may wait for rows, over all its waits. One thread. */
   public final class Patience {
     private long leftNanos = TimeUnit.MILLISECONDS.toNanos(waitMillis);
   }
@@ -239,9 +243,9 @@ public final class ExplicitRowLocks {
   }
 
   /**
-   * Locks the rows of a write in one call, which has found one of them locked.
+   * Locks the rows of a write in one call that has found one of them locked.
    *
-   * @throws RegionBusyException if they are not free before the call's patience ends
+   * @throws RegionBusyException if they are not free before the call's remaining time ends
    */
   public Held lockFor(WriteRequest request, Patience patience) throws RegionBusyException {
     SortedSet<byte[]> sorted = new TreeSet<>(Arrays::compareUnsigned);
@@ -259,7 +263,7 @@ public final class ExplicitRowLocks {
     }
   }
 
-  /** Takes note that a write is staged. The caller holds its stripes. */
+  /** Records that a write is staged. The caller holds its stripes. */
   public void staged(int[] ofStripes) {
     long number = mvcc.lastBegun();
     for (int stripe : ofStripes) {
@@ -267,7 +271,7 @@ public final class ExplicitRowLocks {
     }
   }
 
-  /** Takes note that cells are staged. The caller holds the locks of their rows. */
+  /** Records that cells are staged. The caller holds the locks of their rows. */
   public void staged(CellBuffer cells) {
     long number = mvcc.lastBegun();
     Cell cell = new Cell();
@@ -305,7 +309,7 @@ public final class ExplicitRowLocks {
   private boolean await(Held held, ByteBuffer row, long deadlineNanos) throws RegionBusyException {
     Waiter waiter = new Waiter(held.thread, row);
     if (Holder.find(locked.get(row), held.thread) != null) {
-      waiting.addFirst(waiter); // all others wait for this thread, too
+      waiting.addFirst(waiter); // the other waiters wait for this thread, a holder
     } else {
       waiting.addLast(waiter);
     }
@@ -339,7 +343,7 @@ public final class ExplicitRowLocks {
     }
     int stripe = RowStripes.of(row.array());
     if (own != null && tryEnterAgain(row, holders, held)) {
-      if (own.exclusive == 0) { // other holders may have written; those that are gone have noted it
+      if (own.exclusive == 0) { // other holders may have written, and recorded it before releasing
         held.earlier = Math.max(held.earlier, staged.get(stripe));
       }
       return true;
@@ -353,7 +357,7 @@ public final class ExplicitRowLocks {
     }
   }
 
-  /** Enters without the stripe, because only holders write to the row. */
+  /** Takes the lock without the stripe, because only holders write to the row. */
   private boolean tryEnterAgain(ByteBuffer row, Holder holders, Held held) {
     return locked.replace(row, holders, Holder.changed(holders, held.thread, held.mode, 1));
   }
@@ -402,7 +406,7 @@ public final class ExplicitRowLocks {
     }
   }
 
-  /** Waits until reads see all writes up to a number. */
+  /** Waits until reads see all writes up to a sequence number. */
   private void awaitVisible(long number, long deadlineNanos) throws IOException {
     if (mvcc.readPoint() >= number) {
       return;

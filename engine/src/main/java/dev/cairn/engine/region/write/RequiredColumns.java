@@ -21,10 +21,10 @@ import java.util.TreeMap;
  * Checks that rows have the columns that are {@code not null}, under the rows' locks.
  *
  * <p>A write must leave each of its rows with a value in each required column, or delete the row as
- * a whole. The value is one of the write itself, if no marker of the write hides it, or the newest
- * one that the row has and that no marker of the write hides. A write that adds nothing to a row
- * may also find that the row had no value before: then it does not change for the worse. Values
- * that expire later, and those above the number of versions, count as long as reads see them.
+ * a whole. The value is a value of the write itself that no marker of the write hides, or the
+ * newest value of the row that no marker of the write hides. A write that adds no cell to a row is
+ * also allowed if the row had no value before. Values that will expire, and versions above the
+ * maximum number, count as long as reads see them.
  */
 final class RequiredColumns {
   private final List<ColumnRule> required;
@@ -38,7 +38,7 @@ final class RequiredColumns {
   }
 
   /**
-   * Returns if no row lacks a required column after the cells are written together. Their
+   * Returns normally if no row lacks a required column after the cells are written together. Their
    * timestamps are final.
    */
   void check(CellBuffer cells, WriteReads reads) throws IOException {

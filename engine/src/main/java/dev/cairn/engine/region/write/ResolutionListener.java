@@ -6,19 +6,19 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Sees how mutations become cells, and may decide instead. Called by the thread that resolves them.
- * The cells are valid during the call.
+ * Observes how mutations are resolved to cells, and may replace results. Called by the thread that
+ * resolves them. The cells are valid only during the call.
  */
 public interface ResolutionListener {
-  /** Decides nothing. */
+  /** Changes nothing. */
   ResolutionListener NONE = new ResolutionListener() {};
 
   /**
    * Called for each cell that an increment or append computes.
    *
-   * @param old the cell that counts as present; empty if there is none
+   * @param old the cell whose value was read; empty if there is none
    * @param computed the new cell
-   * @return the cell to write, of the same row and family; {@code computed} to leave it
+   * @return the cell to write, in the same row and family; {@code computed} to keep it
    * @throws IOException refuses the mutation
    */
   default Cell computed(Mutation mutation, Optional<Cell> old, Cell computed) throws IOException {

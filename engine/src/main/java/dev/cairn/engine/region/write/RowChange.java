@@ -31,7 +31,7 @@ final class RowChange {
     (cell.isDelete() ? markers : puts).add(cell);
   }
 
-  /** Tells whether a value of the write stays visible. */
+  /** Tells whether no marker of the write hides one of its values. */
   boolean adds() {
     for (Cell put : puts) {
       if (!isHidden(put)) {
@@ -41,7 +41,7 @@ final class RowChange {
     return false;
   }
 
-  /** Tells whether the write has a value of the column that stays visible. */
+  /** Tells whether the write has a non-empty value of the column that its markers do not hide. */
   boolean puts(ColumnRule column) {
     for (Cell put : puts) {
       if (put.valueLength() > 0 && column.isOf(put) && !isHidden(put)) {
@@ -79,7 +79,9 @@ final class RowChange {
     return hidesFamily(marker) ? column.isOfFamily(marker) : column.isOf(marker);
   }
 
-  /** Tells whether the newest value of the column that the markers leave is not empty. */
+  /**
+   * Tells whether the newest present value of the column that the markers do not hide is not empty.
+   */
   boolean leaves(ColumnRule column, RowReads reads) throws IOException {
     long until = -1;
     Set<Long> exact = new HashSet<>();
@@ -102,7 +104,7 @@ final class RowChange {
     return false;
   }
 
-  /** Returns the timestamp up to which markers hide a whole family, -1 if they do not. */
+  /** Returns the timestamp up to which markers hide a whole family; -1 if none does. */
   long hiddenUntil(byte[] family) {
     long until = -1;
     for (Cell marker : markers) {

@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.UUID;
 
 /**
- * A write whose cells are final: one log entry under one number.
+ * A write whose cells are final: one log entry with one sequence number.
  *
  * @param cells the cells for the memstores
  * @param logged the cells for the log
- * @param durability the durability that is required before the acknowledgement
+ * @param durability the durability that the acknowledgement requires
  * @param nonce the nonce, which the log and the store files keep with the write
- * @param result the cells that are wanted back
- * @param millis the clock's time when it was begun
- * @param clusterIds the clusters that it has come through
+ * @param result the cells to return to the caller
+ * @param millis the time when the write began, milliseconds since 1970
+ * @param clusterIds the clusters through which the write was replicated
  */
 public record StagedWrite(
     CellBuffer cells,

@@ -4,7 +4,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.region.write.Mutation.Durability;
 import java.util.List;
 
-/** Tells how durable writes must be, and which cells they log. Thread-safe. */
+/** Determines the durability of writes, and the cells that they log. Thread-safe. */
 public final class WriteDurability {
   private static final CellBuffer NONE = new CellBuffer(0, 0);
 
@@ -13,13 +13,13 @@ public final class WriteDurability {
   /**
    * Creates the rules of a table.
    *
-   * @param table stands in for {@link Durability#USE_DEFAULT}
+   * @param table the durability that {@link Durability#USE_DEFAULT} means
    */
   public WriteDurability(Durability table) {
     this.table = table;
   }
 
-  /** Returns the durability that is meant by {@code asked}. */
+  /** Resolves {@code USE_DEFAULT} in {@code asked}. */
   public Durability of(Durability asked) {
     return asked == Durability.USE_DEFAULT ? table : asked;
   }
@@ -40,9 +40,9 @@ public final class WriteDurability {
   }
 
   /**
-   * Returns the cells that are for the log.
+   * Returns the cells to log.
    *
-   * @param cells the mutations' cells in their order: as many as each mutation has
+   * @param cells the cells of all mutations, in the order of the mutations
    */
   public CellBuffer logged(List<Mutation> mutations, CellBuffer cells) {
     int skipping = 0;

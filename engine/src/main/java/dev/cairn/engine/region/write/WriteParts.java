@@ -6,11 +6,11 @@ import dev.cairn.engine.time.Clock;
 import java.util.Optional;
 
 /**
- * The parts that the writes of a region share, whether they come in one call or in steps.
+ * The parts of a region that writes in one call and writes in steps share.
  *
  * @param rows the locks of stripes of rows
  * @param explicit the locks of single rows; empty if the region does not offer its writes in steps
- * @param memory lends memory for cells that a write reads
+ * @param memory the memory for cells that a write reads
  * @param room the memory of the memstores
  */
 public record WriteParts(
