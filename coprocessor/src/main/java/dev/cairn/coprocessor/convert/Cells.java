@@ -9,13 +9,13 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.Result;
 
-/** Converts cells. */
+/** Converts cells between HBase's classes and the engine's. */
 public final class Cells {
   private Cells() {}
 
   /**
-   * Returns cells over the bytes of a buffer: a timestamp that is set in one is set in the other.
-   * They are valid until the buffer grows.
+   * Returns cells that share the bytes of a buffer: a timestamp that is set in a cell is set in the
+   * buffer. The cells are valid until the buffer grows.
    */
   public static List<Cell> views(CellBuffer cells) {
     List<Cell> views = new ArrayList<>(cells.size());
@@ -28,7 +28,7 @@ public final class Cells {
   /**
    * Appends a copy of a cell.
    *
-   * @throws DoNotRetryIOException if a part is longer than the engine's layout allows
+   * @throws DoNotRetryIOException if a component is longer than the engine's layout allows
    */
   public static void add(Cell cell, CellBuffer out) throws DoNotRetryIOException {
     try {

@@ -29,8 +29,9 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 
 /**
- * A mutation as hooks see and change it, and as the engine writes it. Its cells are shared as long
- * as hooks do not replace them: times that one side sets, the other sees. One thread.
+ * A mutation in HBase's class, which hooks see and change, and in the engine's. Both share the
+ * cells until hooks replace them: a timestamp that one side sets is visible to the other. One
+ * thread.
  */
 public final class ShownMutation {
   private static final long NO_TTL = Long.MAX_VALUE;
@@ -40,11 +41,11 @@ public final class ShownMutation {
   private final Kind kind;
   private final Nonce nonce;
 
-  /** The cells as they were last shown, the same ones on both sides. */
+  /** The cells as they were last shown to hooks. */
   private CellBuffer cells = new CellBuffer(0, 0);
 
   private List<Cell> views = List.of();
-  private long ttl = NO_TTL; // that the cells have
+  private long ttl = NO_TTL; // of the cells, milliseconds
 
   private ShownMutation(org.apache.hadoop.hbase.client.Mutation shown, Kind kind, Nonce nonce) {
     this.shown = shown;
@@ -52,7 +53,7 @@ public final class ShownMutation {
     this.nonce = nonce;
   }
 
-  /** Returns a client's mutation. */
+  /** Creates it for a client's mutation. */
   public static ShownMutation of(Mutation mutation) {
     byte[] row = mutation.row();
     NavigableMap<byte[], List<Cell>> none = families();
@@ -79,9 +80,9 @@ public final class ShownMutation {
   }
 
   /**
-   * Returns a coprocessor's mutation.
+   * Creates it for a coprocessor's mutation.
    *
-   * @throws DoNotRetryIOException if it is of a kind of its own
+   * @throws DoNotRetryIOException if it is not a put, delete, increment or append
    */
   public static ShownMutation of(
       org.apache.hadoop.hbase.client.Mutation mutation, Nonce nonce, TableSchema schema)
@@ -104,7 +105,8 @@ public final class ShownMutation {
     } else if (mutation instanceof Append) {
       return Kind.APPEND;
     }
-    throw new DoNotRetryIOException(mutation.getClass() + " is no mutation of one row");
+    throw new DoNotRetryIOException(
+        mutation.getClass() + " is not a put, delete, increment or append");
   }
 
   /** Returns the markers of a delete that names no column. */
@@ -163,7 +165,7 @@ public final class ShownMutation {
         || kind == Kind.APPEND && ((Append) shown).isReturnResults();
   }
 
-  /** Shows these cells in place of the others. */
+  /** Replaces the cells that hooks see. */
   private void show(CellBuffer others) {
     NavigableMap<byte[], List<Cell>> map = shown.getFamilyCellMap();
     map.clear();
@@ -180,10 +182,7 @@ public final class ShownMutation {
     return all;
   }
 
-  /**
-   * Returns the mutation to resolve, as hooks have left it. Its cells get the time to live that it
-   * has.
-   */
+  /** Returns the mutation to resolve, with the changes of hooks. Its cells get its time to live. */
   public Mutation asked() throws IOException {
     if (isChanged() || shown.getTTL() != ttl) {
       ttl = shown.getTTL();
@@ -194,9 +193,10 @@ public final class ShownMutation {
   }
 
   /**
-   * Shows the time of the first cell of a column: for HBase, it is the cell that the client sent.
+   * Sets the timestamp of the first cell of a column. In HBase, hooks see the cell that the client
+   * sent as the computed cell.
    *
-   * @param computed what an increment or append makes of it
+   * @param computed the cell that an increment or append computes
    */
   public void stamp(dev.cairn.engine.cell.Cell computed) throws IOException {
     for (Cell cell : shown.get(computed.family(), computed.qualifier())) {
@@ -206,14 +206,17 @@ public final class ShownMutation {
     }
   }
 
-  /** Shows a put or delete with its final cells. */
+  /** Shows hooks the final cells of a put or delete. */
   public void resolved(Mutation mutation) {
     if (mutation.cells() != cells) {
       show(mutation.cells());
     }
   }
 
-  /** Returns the put or delete to write, as hooks have left it after {@link #resolved}. */
+  /**
+   * Returns the put or delete to write, with the changes that hooks have made after {@link
+   * #resolved}.
+   */
   public Mutation decided() throws IOException {
     if (isChanged()) {
       show(copy());
@@ -243,7 +246,7 @@ public final class ShownMutation {
         false);
   }
 
-  /** Shows the cells of an added mutation with the own ones. */
+  /** Shows hooks the cells of an added mutation with those of this one. */
   public void merge(org.apache.hadoop.hbase.client.Mutation other) {
     NavigableMap<byte[], List<Cell>> map = shown.getFamilyCellMap();
     other
@@ -298,7 +301,7 @@ public final class ShownMutation {
     return range == null ? TimeRange.ALL : new TimeRange(range.getMin(), range.getMax());
   }
 
-  /** Returns HBase's form of a check and a mutation. */
+  /** Returns HBase's object for a condition and mutations. */
   public static org.apache.hadoop.hbase.client.CheckAndMutate checked(
       org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Condition condition,
       List<ShownMutation> mutations)

@@ -1,2 +1,2 @@
-/** HBase's cells and mutations in place of the engine's, and back. */
+/** Converts cells and mutations between HBase's classes and the engine's. */
 package dev.cairn.coprocessor.convert;

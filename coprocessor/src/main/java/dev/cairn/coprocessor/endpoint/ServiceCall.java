@@ -13,8 +13,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPa
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /**
- * A call of a service of a region, between the hooks for such calls. The service's messages are
- * those of protobuf 2.5, so that only their bytes come and go. Once, on a handler.
+ * Calls a service of a region (an endpoint), with the hooks before and after. The service uses the
+ * classes of protobuf 2.5, so requests and answers are passed as bytes. Used once, on a handler.
  *
  * @param host calls the hooks
  */
@@ -22,8 +22,8 @@ public record ServiceCall(RegionCoprocessorHost host, Service service) {
   /**
    * Calls a method, and waits for its answer.
    *
-   * @throws IOException what the service reports as its failure; an unexpected exception is the
-   *     cause of a {@link DoNotRetryIOException}
+   * @throws IOException the failure that the service reports; an unexpected exception is the cause
+   *     of a {@link DoNotRetryIOException}
    */
   public NameBytesPair run(CoprocessorServiceCall call) throws IOException {
     MethodDescriptor method =

@@ -1,2 +1,2 @@
-/** Calls of the services that coprocessors bring. */
+/** Calls the services (endpoints) of coprocessors. */
 package dev.cairn.coprocessor.endpoint;

@@ -12,15 +12,15 @@ import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * The call that a thread answers, where hooks look for their caller: HBase's {@code RpcServer}.
- * While one is open, hooks of the thread find the caller's user and address. One thread.
+ * Sets the call of the current thread in HBase's {@code RpcServer}, where hooks look for their
+ * caller. While one is open, hooks of the thread find the caller's user and address. One thread.
  */
 public final class CallerOfThread implements AutoCloseable {
   private static final CallerOfThread NONE = new CallerOfThread();
 
   private CallerOfThread() {}
 
-  /** Shows the thread's call to hooks, unless it is shown already. The caller closes the result. */
+  /** Sets the thread's call, unless it is already set. The caller closes the result. */
   public static CallerOfThread enter() {
     if (RpcServer.getCurrentCall().isPresent()
         || !(PhaseTimes.current().orElse(null) instanceof RpcCall call)) {
@@ -42,7 +42,7 @@ public final class CallerOfThread implements AutoCloseable {
     }
   }
 
-  /** A call as hooks see it. The user is made at the first question. */
+  /** A call as hooks see it. The user is created when it is first requested. */
   private static final class Shown implements InvocationHandler {
     private final RpcCall call;
     private User user;

@@ -16,7 +16,7 @@ import org.apache.hadoop.hbase.coprocessor.CoprocessorHost;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the coprocessors of a process share. Thread-safe. */
+/** The settings and the connection that the coprocessors of a process share. Thread-safe. */
 public final class ServerEnvironment implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ServerEnvironment.class);
 
@@ -25,15 +25,15 @@ public final class ServerEnvironment implements AutoCloseable {
   private Connection connection;
   private boolean closed;
 
-  /** Creates it. Reads nothing. */
+  /** Creates it without reading settings. */
   public ServerEnvironment(ServerHost host) {
     this.host = host;
   }
 
   /**
    * Returns a copy of the settings of the site, as HBase reads them: with its defaults, and the
-   * address of ZooKeeper as it is. Only those of coprocessors are such that HBase's host loads what
-   * is to run, and reports whatever does not.
+   * current address of ZooKeeper. The keys of coprocessors differ: they name only the classes that
+   * run, and make HBase's host report each failure.
    */
   public synchronized Configuration settings() {
     if (settings == null) {
@@ -63,7 +63,10 @@ public final class ServerEnvironment implements AutoCloseable {
         .collect(Collectors.joining(","));
   }
 
-  /** Returns the connection that all coprocessors share. They get it where they cannot close it. */
+  /**
+   * Returns the connection that all coprocessors share. It is passed to them in a form that they
+   * cannot close.
+   */
   public synchronized Connection connection() {
     if (closed) {
       throw new IllegalStateException("the server has stopped");

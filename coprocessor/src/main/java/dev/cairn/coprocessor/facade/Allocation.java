@@ -2,7 +2,7 @@ package dev.cairn.coprocessor.facade;
 
 import java.lang.reflect.Constructor;
 
-/** Makes objects of classes whose constructors must not run, as deserialization does. */
+/** Allocates objects without running their constructors, as deserialization does. */
 final class Allocation {
   private Allocation() {}
 

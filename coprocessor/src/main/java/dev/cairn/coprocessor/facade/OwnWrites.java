@@ -10,15 +10,15 @@ import org.apache.hadoop.hbase.regionserver.OperationStatus;
 import org.apache.hadoop.hbase.regionserver.Region.RowLock;
 
 /**
- * What coprocessors write to their region. The hooks of the region are called for these writes,
- * too. All methods may wait. Thread-safe.
+ * The writes of coprocessors to their region. They call the hooks of the region. All methods may
+ * block. Thread-safe.
  */
 public interface OwnWrites {
   /**
    * Applies mutations.
    *
    * @param atomic whether all or none are applied
-   * @return what has become of each
+   * @return the status of each
    * @throws IOException if a hook or the region fails, or one of an atomic batch is refused
    */
   OperationStatus[] batch(Mutation[] mutations, boolean atomic, long nonceGroup, long nonce)
@@ -28,19 +28,19 @@ public interface OwnWrites {
    * Applies one mutation.
    *
    * @return its result, which may be null
-   * @throws IOException why it was not done
+   * @throws IOException the reason why it was not applied
    */
   Result mutate(Mutation mutation, long nonceGroup, long nonce) throws IOException;
 
   /**
    * Applies mutations, all or none.
    *
-   * @return the results of all in one; null if there are none
+   * @return the combined results; null if there are none
    */
   Result together(Collection<Mutation> mutations, long nonceGroup, long nonce) throws IOException;
 
   /**
-   * As {@link #together(Collection, long, long)}, with locks of other rows, too.
+   * Applies mutations as {@link #together(Collection, long, long)} does, and also locks other rows.
    *
    * @param rows other rows to lock
    */
@@ -48,13 +48,13 @@ public interface OwnWrites {
       Collection<Mutation> mutations, Collection<byte[]> rows, long nonceGroup, long nonce)
       throws IOException;
 
-  /** Applies mutations of a row if it is as they demand. */
+  /** Applies mutations of a row if their condition holds. */
   CheckAndMutateResult check(CheckAndMutate check, long nonceGroup, long nonce) throws IOException;
 
   /** Locks a row for the thread, which may lock it again and write to it. */
   RowLock lock(byte[] row, boolean shared) throws IOException;
 
-  /** Enters the region for the thread: it does not close before the thread leaves it. */
+  /** Enters the region for the thread: the region does not close before the thread leaves it. */
   void enter() throws IOException;
 
   /** Ends the latest {@link #enter} of the thread. */

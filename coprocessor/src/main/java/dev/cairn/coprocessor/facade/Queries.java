@@ -10,9 +10,7 @@ import java.io.IOException;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.shaded.protobuf.RequestConverter;
 
-/**
- * Turns HBase's queries into those of the engine, by way of the message that a client would send.
- */
+/** Converts HBase's queries to the engine's, through the message that a client would send. */
 final class Queries {
   private Queries() {}
 

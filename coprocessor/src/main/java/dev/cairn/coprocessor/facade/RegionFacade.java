@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 public final class RegionFacade extends WritableRegion {
   private static final Logger LOG = LoggerFactory.getLogger(RegionFacade.class);
 
-  /** All of the object's state: fields cannot be final, as no constructor runs. */
+  /** All of the object's state. Fields cannot be final, because no constructor runs. */
   private Parts parts;
 
   private record Parts(
@@ -100,7 +100,7 @@ public final class RegionFacade extends WritableRegion {
     return parts.descriptor();
   }
 
-  /** The first service of a name stays. */
+  /** Registers a service, unless one with its name is registered. */
   @Override
   public boolean registerService(Service service) {
     String name = CoprocessorRpcUtils.getServiceName(service.getDescriptorForType());
@@ -111,7 +111,7 @@ public final class RegionFacade extends WritableRegion {
     return isNew;
   }
 
-  /** Returns a service that a coprocessor brings. */
+  /** Returns a service of a coprocessor. */
   public Optional<Service> service(String name) {
     return Optional.ofNullable(parts.services().get(name));
   }

@@ -14,8 +14,8 @@ import org.apache.hadoop.hbase.regionserver.RegionScannerImpl;
 import org.apache.hadoop.hbase.regionserver.UnservedScanner;
 
 /**
- * A scan of a region that a coprocessor opens, over a read of the engine. It returns whole rows, or
- * batches if the scan asks for them. One thread at a time, as for HBase's.
+ * A scanner of a region for a coprocessor, over a read of the engine. Returns whole rows, or
+ * batches if the scan asks for them. One thread at a time, as with HBase's scanner.
  */
 final class ScannerFacade extends UnservedScanner {
   private Parts parts;
@@ -25,7 +25,7 @@ final class ScannerFacade extends UnservedScanner {
   /** Never runs. */
   private ScannerFacade() throws IOException {}
 
-  /** Returns a scanner that closes {@code read} with itself. */
+  /** Returns a scanner that closes {@code read} when it is closed. */
   static RegionScannerImpl of(RegionInfo info, Scan scan, RegionRead read) {
     ScannerFacade facade = Allocation.of(ScannerFacade.class);
     ReadBudget budget =
@@ -41,7 +41,7 @@ final class ScannerFacade extends UnservedScanner {
     return nextRaw(out);
   }
 
-  /** Each call has a buffer of its own, since callers keep cells. */
+  /** Each call uses a new buffer, because callers keep cells. */
   @Override
   public boolean nextRaw(List<Cell> out) throws IOException {
     CellBuffer cells = new CellBuffer();

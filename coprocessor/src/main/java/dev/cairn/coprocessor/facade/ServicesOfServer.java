@@ -15,7 +15,7 @@ import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 
 /**
  * The services of a region server for the coprocessors of one region. {@code abort} does not end
- * the server; the first reason is kept. Thread-safe.
+ * the server; it records the first reason. Thread-safe.
  */
 public final class ServicesOfServer implements InvocationHandler {
   private static final FreeQuotas QUOTAS = Allocation.of(FreeQuotas.class);
@@ -38,7 +38,7 @@ public final class ServicesOfServer implements InvocationHandler {
         ServerName.valueOf(host.server().host(), host.server().port(), host.server().startCode());
   }
 
-  /** Returns them as HBase's interface. */
+  /** Returns the services as HBase's interface. */
   public RegionServerServices view() {
     return (RegionServerServices)
         Proxy.newProxyInstance(

@@ -21,12 +21,12 @@ import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.regionserver.OperationStatus;
 import org.apache.hadoop.hbase.regionserver.UnservedRegion;
 
-/** The methods of a region by which coprocessors write to it. Thread-safe. */
+/** Implements the methods of a region that write to it. Thread-safe. */
 @SuppressWarnings("deprecation") // coprocessors call the older forms, too
 abstract class WritableRegion extends UnservedRegion {
   private static final long NONE = HConstants.NO_NONCE;
 
-  private volatile OwnWrites writes; // null until the region is open; no constructor runs
+  private volatile OwnWrites writes; // null until the region is open
 
   /** Lets coprocessors write to the region. */
   public final void writtenBy(OwnWrites own) {

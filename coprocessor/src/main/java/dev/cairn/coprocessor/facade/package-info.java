@@ -1,5 +1,5 @@
 /**
- * What coprocessors are given in the place of HBase's regions and servers. A method that is not
- * served throws {@link java.lang.UnsupportedOperationException} with its name.
+ * Implements HBase's regions and servers for coprocessors. A method that is not served throws
+ * {@link java.lang.UnsupportedOperationException} with its name.
  */
 package dev.cairn.coprocessor.facade;

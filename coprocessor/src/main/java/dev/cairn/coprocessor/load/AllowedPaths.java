@@ -8,12 +8,12 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.fs.Path;
 
 /**
- * The places from which tables may load code.
+ * The paths from which tables may load code.
  *
- * @param places folders or patterns, with a scheme or without; {@code *} allows all
+ * @param places folders or patterns, with or without a scheme; {@code *} allows all
  */
 record AllowedPaths(List<String> places) {
-  /** Returns the places of a site, or their default. */
+  /** Returns the paths of a site, or their default. */
   static AllowedPaths of(ServerHost host) {
     String text = host.config().get(HookKeys.ALLOWED_PATHS).strip();
     if (text.isEmpty()) {
@@ -49,7 +49,10 @@ record AllowedPaths(List<String> places) {
     return whole.matches("(?s)" + pattern + "(/.*)?");
   }
 
-  /** Returns {@code file:/x} for all ways to write it. */
+  /**
+   * Returns the same text for all spellings of a path, such as {@code file:/x} and {@code
+   * file:///x}.
+   */
   private static String normal(Path path) {
     return path.toUri().getScheme()
         + ":"

@@ -11,9 +11,9 @@ import org.apache.hadoop.hbase.coprocessor.EndpointObserver;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 
 /**
- * The hooks that this module calls, and those whose occasion never arises in Cairn. A class that
- * overrides any other is refused: without the call, it would not do what its author means. A hook
- * stands here by its name; all forms of it are called.
+ * Lists the hooks that this module calls, and the hooks of events that never occur in Cairn. A
+ * class that overrides any other hook is refused, because it would not work without the call. A
+ * hook is listed by its name; all its overloads are called.
  */
 final class CalledHooks {
   private static final Set<String> OF_REGIONS =
@@ -38,7 +38,7 @@ final class CalledHooks {
   private CalledHooks() {}
 
   /**
-   * Returns a hook of the set that is neither called nor without occasion; empty if there is none.
+   * Returns a hook of the set whose event occurs but that is not called; empty if there is none.
    */
   static Optional<Hook> uncalled(HookSet set) {
     return set.hooks().stream().filter(hook -> !isHarmless(hook)).findFirst();

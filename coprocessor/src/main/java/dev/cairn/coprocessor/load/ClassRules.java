@@ -9,7 +9,9 @@ import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 
 /** Refuses classes whose hooks Cairn does not call. */
 public final class ClassRules {
-  /** HBase's interfaces of hooks, each with the method that returns a coprocessor's object. */
+  /**
+   * HBase's interfaces of hooks, each with the method by which a coprocessor returns its object.
+   */
   private static final Map<Class<?>, String> GETTERS =
       Map.of(
           RegionObserver.class, "getRegionObserver",
@@ -19,9 +21,9 @@ public final class ClassRules {
   private ClassRules() {}
 
   /**
-   * Returns why a class of a region's coprocessor cannot run: it overrides a hook that is not
-   * called. Its hooks may also be in an object of another class, which is {@linkplain
-   * #refusalOfObserver judged} when there is one.
+   * Returns why a coprocessor of regions cannot run: it overrides a hook that is not called. Hooks
+   * may also be in an object of another class, which {@link #refusalOfObserver} checks when the
+   * object exists.
    */
   public static Optional<String> refusal(Class<?> type) {
     try {
@@ -38,7 +40,7 @@ public final class ClassRules {
   }
 
   /**
-   * Returns why a coprocessor cannot run with hooks of a class.
+   * Returns why a coprocessor cannot run with the hooks of a class.
    *
    * @param type the coprocessor
    * @param observer the class of the object with its hooks, which may be the same
@@ -55,7 +57,7 @@ public final class ClassRules {
                     + ", which Cairn does not call");
   }
 
-  /** HBase asks only a class that overrides the getter. */
+  /** Tells whether a class overrides the getter. HBase calls hooks only of such classes. */
   private static boolean returnsObserver(Class<?> type, String getter) {
     try {
       return RegionCoprocessor.class.isAssignableFrom(type)

@@ -13,8 +13,8 @@ import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.util.CoprocessorClassLoader;
 
 /**
- * Decides whether classes that sites and tables name can run, without initializing them. A class in
- * a jar is loaded by HBase's class loader, which HBase's host then uses, too. Thread-safe.
+ * Decides whether classes that sites and tables name can run, without initializing them. Loads a
+ * class in a jar with HBase's class loader, which HBase's host also uses. Thread-safe.
  */
 public final class CoprocessorLoader {
   private final AllowedPaths allowed;
@@ -24,7 +24,7 @@ public final class CoprocessorLoader {
   /**
    * Creates a loader for a process.
    *
-   * @param settings returns those of the site, as HBase reads them
+   * @param settings returns the settings of the site, as HBase reads them
    */
   public CoprocessorLoader(ServerHost host, Supplier<Configuration> settings) {
     this.allowed = AllowedPaths.of(host);
@@ -32,8 +32,8 @@ public final class CoprocessorLoader {
   }
 
   /**
-   * Returns why a coprocessor of regions cannot run: its class cannot be loaded, is something else,
-   * or overrides a hook that is not called. May read and copy its jar.
+   * Returns why a coprocessor of regions cannot run: its class cannot be loaded, is not a
+   * coprocessor of regions, or overrides a hook that is not called. May read and copy its jar.
    */
   @SuppressWarnings("deprecation") // HBase still runs endpoints of the older interface
   public Optional<String> refusal(CoprocessorClass named) {
@@ -51,7 +51,8 @@ public final class CoprocessorLoader {
     }
     if (!RegionCoprocessor.class.isAssignableFrom(type)
         && !CoprocessorService.class.isAssignableFrom(type)) {
-      return Optional.of("the coprocessor " + named.className() + " is no RegionCoprocessor");
+      return Optional.of(
+          "the coprocessor " + named.className() + " does not implement RegionCoprocessor");
     }
     return ClassRules.refusal(type);
   }

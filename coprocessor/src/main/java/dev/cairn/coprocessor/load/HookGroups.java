@@ -2,7 +2,7 @@ package dev.cairn.coprocessor.load;
 
 import java.util.Set;
 
-/** The names of the hooks that belong together, because one part of the module calls them. */
+/** Groups the names of hooks by the part of the module that calls them. */
 public final class HookGroups {
   /** The hooks of {@code RegionObserver} for writes. */
   public static final Set<String> WRITES =

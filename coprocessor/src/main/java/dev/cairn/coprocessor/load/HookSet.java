@@ -9,11 +9,11 @@ import org.apache.hadoop.hbase.coprocessor.EndpointObserver;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 
 /**
- * The hooks that a class overrides, itself or by a class or an interface between it and HBase's
- * interface. A class that leaves a hook to HBase's interface need not be called there. Found
- * without initializing the class, and once for each class.
+ * The hooks that a class overrides, itself or in a superclass or an interface other than HBase's.
+ * Other hooks of the class need not be called. Computed once for each class, without initializing
+ * it.
  *
- * @param hooks all of them
+ * @param hooks all overridden hooks
  */
 public record HookSet(List<Hook> hooks) {
   private static final List<Class<?>> KINDS =
@@ -31,7 +31,7 @@ public record HookSet(List<Hook> hooks) {
    * A hook.
    *
    * @param kind HBase's interface that declares it
-   * @param name the method's name, which may have several forms
+   * @param name the method's name, which may have several overloads
    */
   public record Hook(Class<?> kind, String name) {
     @Override
@@ -49,7 +49,7 @@ public record HookSet(List<Hook> hooks) {
     return KNOWN.get(type);
   }
 
-  /** Tells whether it overrides any form of a hook. */
+  /** Tells whether the class overrides any overload of a hook. */
   public boolean has(Class<?> kind, String name) {
     return hooks.contains(new Hook(kind, name));
   }
@@ -76,7 +76,7 @@ public record HookSet(List<Hook> hooks) {
       return type.getMethod(method.getName(), method.getParameterTypes()).getDeclaringClass()
           != method.getDeclaringClass();
     } catch (NoSuchMethodException e) {
-      throw new IllegalStateException(type + " has not the method of its interface", e);
+      throw new IllegalStateException(type + " does not have the method of its interface", e);
     }
   }
 }

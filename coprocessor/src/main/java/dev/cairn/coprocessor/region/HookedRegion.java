@@ -20,8 +20,8 @@ import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
 
 /**
  * HBase's host of a region's coprocessors, which loads, starts, orders and calls them. A hook that
- * throws something unexpected fails the call, and its coprocessor stays in force: HBase ends the
- * server, or goes on without the coprocessor. Thread-safe.
+ * throws an unexpected exception fails the call, and its coprocessor stays in force; HBase would
+ * end the server, or go on without the coprocessor. Thread-safe.
  */
 final class HookedRegion extends RegionCoprocessorHost {
   private final RegionFacade region;
@@ -34,7 +34,7 @@ final class HookedRegion extends RegionCoprocessorHost {
   /**
    * Loads and starts the coprocessors that the site and the table name.
    *
-   * @throws HookFailedException if one cannot run; then none does
+   * @throws HookFailedException if one cannot run; then all are stopped
    */
   static HookedRegion start(RegionFacade region, ServicesOfServer services, Configuration settings)
       throws HookFailedException {
@@ -51,7 +51,7 @@ final class HookedRegion extends RegionCoprocessorHost {
     return host;
   }
 
-  /** HBase's host leaves the thread with another class loader. */
+  /** Restores the thread's class loader, which HBase's host changes. */
   private static HookedRegion loaded(
       RegionFacade region, ServicesOfServer services, Configuration settings) {
     Thread thread = Thread.currentThread();
@@ -68,7 +68,10 @@ final class HookedRegion extends RegionCoprocessorHost {
         + (failure.cause() == null ? failure.reason() : failure.cause().toString());
   }
 
-  /** Returns why an object that a coprocessor returns for its hooks has one that is not called. */
+  /**
+   * Returns why an object with a coprocessor's hooks cannot run: it overrides a hook that is not
+   * called.
+   */
   private Optional<String> refusal() {
     for (RegionCoprocessorEnvironment environment : coprocEnvironments) {
       RegionCoprocessor instance = environment.getInstance();
@@ -108,7 +111,7 @@ final class HookedRegion extends RegionCoprocessorHost {
     return names;
   }
 
-  /** Stops all coprocessors, without a hook. */
+  /** Stops all coprocessors without calling hooks. */
   void stopAll() {
     for (RegionCoprocessorEnvironment environment : List.copyOf(coprocEnvironments)) {
       shutdown(environment);

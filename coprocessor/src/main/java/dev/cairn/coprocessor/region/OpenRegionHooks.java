@@ -26,7 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The coprocessors of a region from its opening to its close. Each opening makes new objects.
+ * The coprocessors of a region from its opening to its close. Each opening creates new objects.
  * Thread-safe.
  */
 public final class OpenRegionHooks implements RegionHooks {
@@ -66,7 +66,7 @@ public final class OpenRegionHooks implements RegionHooks {
     }
   }
 
-  /** The table's attributes are above the site's settings. */
+  /** Returns the settings of the site, overridden by the attributes of the table. */
   private Configuration settings() {
     Configuration settings = server.settings();
     schema
@@ -90,7 +90,7 @@ public final class OpenRegionHooks implements RegionHooks {
         .servedBy((call, request) -> serve(request));
   }
 
-  /** Returns the parts with hooks around the writes, if a coprocessor has such hooks. */
+  /** Returns the parts with writes that call hooks, if a coprocessor has hooks of writes. */
   private RegionParts written(RegionParts below) {
     if (running.isEmpty() || below.steps().isEmpty()) {
       return below;
@@ -128,7 +128,7 @@ public final class OpenRegionHooks implements RegionHooks {
     running = Optional.empty();
   }
 
-  /** Closes the region between its hooks, which cannot keep it open. */
+  /** Closes the region, and calls the hooks before and after. They cannot prevent the close. */
   private void close(Closing closing, boolean abort) throws IOException {
     Optional<HookedRegion> hooks = running;
     hooks.ifPresent(one -> attempt("preClose", () -> one.preClose(abort)));
@@ -147,7 +147,7 @@ public final class OpenRegionHooks implements RegionHooks {
     try {
       call.run();
     } catch (IOException | RuntimeException e) {
-      LOG.warn("A coprocessor of {} failed in {}, whose result does not count", info, hook, e);
+      LOG.warn("A coprocessor of {} failed in {}; the failure is ignored", info, hook, e);
     }
   }
 }

@@ -20,7 +20,7 @@ import org.apache.hadoop.hbase.regionserver.NoSuchColumnFamilyException;
 import org.apache.hadoop.hbase.regionserver.OperationStatus;
 import org.apache.hadoop.hbase.wal.WALEdit;
 
-/** The mutations of a batch and what has become of each. One thread. */
+/** The mutations of a batch and their statuses. One thread. */
 final class BatchState {
   private final List<ShownMutation> mutations;
   private final Mutation[] shown;
@@ -45,7 +45,7 @@ final class BatchState {
     return mutations.get(i);
   }
 
-  /** Tells whether nothing is decided about a mutation. */
+  /** Tells whether a mutation has no status yet. */
   boolean isPending(int i) {
     return statuses[i].getOperationStatusCode() == OperationStatusCode.NOT_RUN;
   }
@@ -76,7 +76,7 @@ final class BatchState {
     return statuses[i];
   }
 
-  /** Takes note that the region refuses a mutation. */
+  /** Records that the region refuses a mutation. */
   void refuse(int i, IOException cause) {
     refusals[i] = cause;
     OperationStatusCode code =
@@ -100,7 +100,7 @@ final class BatchState {
   /**
    * Returns the result of a mutation, which may be null.
    *
-   * @throws IOException why it was not done
+   * @throws IOException the reason why it was not applied
    */
   Result result(int i) throws IOException {
     OperationStatus status = statuses[i];
@@ -121,7 +121,7 @@ final class BatchState {
     };
   }
 
-  /** Returns what has become of a mutation. */
+  /** Returns the outcome of a mutation. */
   MutationOutcome outcome(int i) {
     try {
       return new MutationOutcome.Done(Cells.of(result(i)));
@@ -133,7 +133,7 @@ final class BatchState {
   /**
    * Returns the results of mutations that are applied together.
    *
-   * @throws IOException why one was not done
+   * @throws IOException the reason why one was not applied
    */
   CellBuffer results() throws IOException {
     CellBuffer all = new CellBuffer(0, 0);

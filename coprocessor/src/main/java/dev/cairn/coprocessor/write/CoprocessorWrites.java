@@ -35,14 +35,14 @@ import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 
 /**
- * The writes of a region's coprocessors to it, between the hooks that HBase calls for them. What
- * fails has HBase's class, since coprocessors catch those. Thread-safe.
+ * The writes of coprocessors to their region, with the hooks that HBase calls for them. Failures
+ * have HBase's classes of exceptions, because coprocessors catch these. Thread-safe.
  */
 public final class CoprocessorWrites implements OwnWrites {
   private final HookedRegionWrites region;
   private final ConditionDecoder conditions;
 
-  /** The visits that each thread has begun and not ended, the latest first. */
+  /** The open visits of each thread, the latest first. */
   private final ConcurrentMap<Thread, Deque<RegionGate.Visit>> visits = new ConcurrentHashMap<>();
 
   /**
@@ -60,7 +60,7 @@ public final class CoprocessorWrites implements OwnWrites {
     this.conditions = new ConditionDecoder(filters);
   }
 
-  /** Returns the writes of the region's clients, which have all hooks. */
+  /** Returns the writes of the region's clients, which call all hooks. */
   public RegionWrites ofClients() {
     return new HookedWrites(region);
   }
@@ -79,7 +79,7 @@ public final class CoprocessorWrites implements OwnWrites {
     }
   }
 
-  /** The number of a group that is applied together is that of its first mutation. */
+  /** Mutations that are applied together share a nonce, which the first one has. */
   private List<ShownMutation> shown(
       Collection<? extends Mutation> mutations, long nonceGroup, long nonce) throws IOException {
     List<ShownMutation> shown = new ArrayList<>();
@@ -179,7 +179,8 @@ public final class CoprocessorWrites implements OwnWrites {
     Thread thread = Thread.currentThread();
     Deque<RegionGate.Visit> own = visits.get(thread);
     if (own == null) {
-      throw new IllegalMonitorStateException("The thread has begun no operation of the region");
+      throw new IllegalMonitorStateException(
+          "The thread has not started an operation of the region");
     }
     RegionGate.Visit visit = own.pop();
     if (own.isEmpty()) {

@@ -23,12 +23,14 @@ import org.apache.hadoop.hbase.regionserver.OperationStatus;
 import org.apache.hadoop.hbase.wal.WALEdit;
 
 /**
- * Mutations of a region between their hooks, in HBase's order. Differences: rows are locked
- * exclusively, where HBase shares the locks of puts; and {@code postBatchMutate} comes when reads
- * see the write. Used once, by one thread.
+ * Applies mutations to a region, and calls their hooks in HBase's order. Two differences: rows are
+ * locked exclusively, where HBase locks rows of puts and deletes in shared mode; and {@code
+ * postBatchMutate} is called after reads see the write. Used once, by one thread.
  */
 final class HookedBatch {
-  /** The most mutations that are locked and logged together, unless all must be. */
+  /**
+   * Maximum number of mutations that are locked and logged together, unless the batch is atomic.
+   */
   private static final int TOGETHER_MAX = 20_000;
 
   private final HookedRegionWrites region;
@@ -36,8 +38,8 @@ final class HookedBatch {
   private final boolean isAtomic;
   private final long newest;
   private final BatchState state;
-  private final Mutation[] computed; // of increments and appends: what is written
-  private final Result[] results; // of increments and appends: what the client gets
+  private final Mutation[] computed; // of increments and appends: the mutations to write
+  private final Result[] results; // of increments and appends: the results for the client
 
   /**
    * Creates a batch.
@@ -59,8 +61,8 @@ final class HookedBatch {
   /**
    * Applies the mutations, and calls their hooks.
    *
-   * @return what has become of each
-   * @throws IOException if a hook fails or the region does; then none is answered as done
+   * @return the status of each
+   * @throws IOException if a hook or the region fails; then no mutation is reported as applied
    */
   BatchState run() throws IOException {
     int first = 0;
@@ -77,7 +79,7 @@ final class HookedBatch {
     return state;
   }
 
-  /** Calls the hooks of all mutations before one is locked. */
+  /** Calls the hooks that precede the locks, for all mutations. */
   private void before() throws IOException {
     for (int i = 0; i < state.size(); i++) {
       WALEdit edit = new WALEdit();
@@ -254,7 +256,8 @@ final class HookedBatch {
   }
 
   /**
-   * Writes what the hooks have left, with what they have added, and waits until reads see it.
+   * Writes the pending mutations with the changes and additions of hooks, and waits until reads see
+   * them.
    *
    * @return the cells of the log for later hooks; null if there are none
    */
@@ -287,7 +290,7 @@ final class HookedBatch {
     return staged.logged().isEmpty() || !hooks.hasAfter() ? null : LogEntry.edit(staged);
   }
 
-  /** Adds the mutations that a hook has added to one, and locks their rows. */
+  /** Adds the mutations that hooks have added to a mutation, and locks their rows. */
   private void add(
       ShownMutation mutation,
       org.apache.hadoop.hbase.client.Mutation[] added,
@@ -309,7 +312,7 @@ final class HookedBatch {
     }
   }
 
-  /** Decides what is pending, and calls the hooks that come after the locks. */
+  /** Sets the status of pending mutations, and calls the hooks that follow the locks. */
   private void end(
       MiniBatchOperationInProgress<org.apache.hadoop.hbase.client.Mutation> view,
       int first,

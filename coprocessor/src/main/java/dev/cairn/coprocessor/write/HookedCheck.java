@@ -16,11 +16,11 @@ import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.Result;
 
 /**
- * A check of a row and its mutations, between the hooks. Used once, by one thread.
+ * Runs a check-and-mutate, and calls its hooks. Used once, by one thread.
  *
  * @param check the check as hooks see it
- * @param condition the same as the engine tests it
- * @param mutations those of the check
+ * @param condition the condition in the engine's form
+ * @param mutations the mutations of the check
  */
 record HookedCheck(
     HookedRegionWrites region,
@@ -35,7 +35,7 @@ record HookedCheck(
         : region.hooks().afterCheck(check, ofCoprocessor());
   }
 
-  /** Runs a coprocessor's check, which has not the outer hooks. */
+  /** Runs a coprocessor's check, which does not call the outer hooks. */
   CheckAndMutateResult ofCoprocessor() throws IOException {
     try (SteppedWrite write = region.steps().begin();
         Held held = region.steps().locks().lock(check.getRow(), Mode.EXCLUSIVE)) {
@@ -52,7 +52,7 @@ record HookedCheck(
     }
   }
 
-  /** Returns the results of all mutations in one; null if none has any. */
+  /** Returns the combined results of all mutations; null if there are none. */
   static Result result(BatchState done) throws IOException {
     List<Cell> cells = new ArrayList<>();
     boolean any = false;

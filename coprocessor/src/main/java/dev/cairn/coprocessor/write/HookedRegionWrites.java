@@ -5,7 +5,7 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
 
 /**
- * What a write of a region needs. Thread-safe.
+ * The parts that writes of a region with hooks share. Thread-safe.
  *
  * @param steps the region's writes in steps
  * @param hooks calls its hooks

@@ -29,8 +29,8 @@ import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 
 /**
- * Clients' writes to a region between the hooks of its coprocessors. Never on a network thread: a
- * write that must not wait does not begin. Thread-safe.
+ * Applies clients' writes to a region, and calls the hooks of its coprocessors. Never runs on a
+ * network thread: a write that must not wait does not begin. Thread-safe.
  */
 final class HookedWrites implements RegionWrites {
   private final HookedRegionWrites region;
@@ -66,7 +66,7 @@ final class HookedWrites implements RegionWrites {
     return List.of(together((WriteRequest.Atomic) request));
   }
 
-  /** Applies independent mutations: puts and deletes that follow each other in one batch. */
+  /** Applies independent mutations. Adjacent puts and deletes form one batch of hooks. */
   private List<MutationOutcome> batch(List<Mutation> mutations) throws IOException {
     List<MutationOutcome> outcomes = new ArrayList<>(mutations.size());
     for (int first = 0; first < mutations.size(); ) {
@@ -90,7 +90,7 @@ final class HookedWrites implements RegionWrites {
     return !mutation.kind().isComputed() && !mutation.nonce().isPresent();
   }
 
-  /** Applies mutations in the order of their rows, as HBase's server hands them to a region. */
+  /** Applies mutations in the order of their rows, as HBase's server passes them to a region. */
   private List<MutationOutcome> run(List<Mutation> mutations) throws IOException {
     Integer[] order = new Integer[mutations.size()];
     Arrays.setAll(order, i -> i);

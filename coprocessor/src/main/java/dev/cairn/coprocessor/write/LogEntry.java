@@ -32,7 +32,7 @@ final class LogEntry {
   }
 
   /**
-   * Returns a write with the entry that hooks make of it.
+   * Returns a write with the log entry that hooks leave.
    *
    * @param edits the cells that hooks have added for the log alone
    */

@@ -16,19 +16,19 @@ import java.util.OptionalLong;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.util.Pair;
 
-/** Asks hooks while mutations get their final cells. One thread. */
+/** Calls hooks while mutations are resolved to their final cells. One thread. */
 final class Resolving implements ResolutionListener {
   private final WriteHooks hooks;
   private final Map<Mutation, ShownMutation> shown = new IdentityHashMap<>();
 
-  /** The cells that were present, one for each computed cell of the mutation; null for none. */
+  /** The previous cell for each computed cell of a mutation; null where there was none. */
   private final Map<Mutation, List<org.apache.hadoop.hbase.Cell>> present = new IdentityHashMap<>();
 
   Resolving(WriteHooks hooks) {
     this.hooks = hooks;
   }
 
-  /** Takes note of a mutation that is about to be resolved. */
+  /** Records a mutation that is about to be resolved. */
   void expect(Mutation asked, ShownMutation mutation) {
     shown.put(asked, mutation);
   }
@@ -63,7 +63,7 @@ final class Resolving implements ResolutionListener {
     return chosen ? OptionalLong.of(shownMarker.getTimestamp()) : OptionalLong.empty();
   }
 
-  /** Returns the how-manieth marker of its column this is. */
+  /** Returns the position of a marker among the markers of its column, from 1. */
   private static int count(Mutation delete, Cell marker) {
     CellBuffer cells = delete.cells();
     Cell other = new Cell();

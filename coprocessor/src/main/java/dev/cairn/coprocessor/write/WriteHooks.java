@@ -24,7 +24,7 @@ import org.apache.hadoop.hbase.wal.WALEdit;
 import org.apache.hadoop.hbase.wal.WALKey;
 
 /**
- * Calls the hooks of a region's writes, those alone that a coprocessor overrides. Thread-safe.
+ * Calls the hooks of a region's writes that a coprocessor overrides. Thread-safe.
  *
  * @param host calls the coprocessors in order
  * @param overridden the names of the hooks that a coprocessor overrides
@@ -35,10 +35,10 @@ public record WriteHooks(RegionCoprocessorHost host, Set<String> overridden) {
   }
 
   /**
-   * Calls the hook before a mutation, which is without locks.
+   * Calls the hook before a mutation, without locks.
    *
    * @param edit takes cells for the log alone
-   * @return the status of a mutation that a hook bypasses; empty to go on
+   * @return the status of a mutation that a hook bypasses; empty to continue
    */
   Optional<OperationStatus> before(Mutation mutation, WALEdit edit) throws IOException {
     if (mutation instanceof Put put) {
@@ -51,7 +51,9 @@ public record WriteHooks(RegionCoprocessorHost host, Set<String> overridden) {
     return status(has("preAppend") ? host.preAppend((Append) mutation, edit) : null);
   }
 
-  /** Calls the hook before an increment or append whose row is locked, as {@link #before}. */
+  /**
+   * Calls the hook of an increment or append after its row is locked; returns as {@link #before}.
+   */
   Optional<OperationStatus> afterRowLock(Mutation mutation) throws IOException {
     if (mutation instanceof Increment increment) {
       return status(
@@ -71,14 +73,14 @@ public record WriteHooks(RegionCoprocessorHost host, Set<String> overridden) {
         : Optional.of(new OperationStatus(OperationStatusCode.SUCCESS, result));
   }
 
-  /** Tells whether {@link #computed} may change something of such a mutation. */
+  /** Tells whether {@link #computed} may change such a mutation. */
   boolean seesComputed(Mutation mutation) {
     return has("postMutationBeforeWAL")
         || mutation instanceof Increment && has("postIncrementBeforeWAL")
         || mutation instanceof Append && has("postAppendBeforeWAL");
   }
 
-  /** Calls the hook of the old and new cells of one family. */
+  /** Calls the hook with the old and new cells of one family. */
   List<Pair<Cell, Cell>> computed(Mutation mutation, List<Pair<Cell, Cell>> pairs)
       throws IOException {
     return mutation instanceof Increment
@@ -86,12 +88,15 @@ public record WriteHooks(RegionCoprocessorHost host, Set<String> overridden) {
         : host.postAppendBeforeWAL(mutation, pairs);
   }
 
-  /** Tells whether {@link #choosesVersion} may choose. */
+  /** Tells whether a coprocessor has the hook of {@link #choosesVersion}. */
   boolean choosesVersions() {
     return has("prePrepareTimeStampForDeleteVersion");
   }
 
-  /** Calls the hook of a marker for the newest version; true if the hook has set its timestamp. */
+  /**
+   * Calls the hook for a marker of the newest version; returns whether the hook has set its
+   * timestamp.
+   */
   @SuppressWarnings("deprecation") // coprocessors may still have it
   boolean choosesVersion(Mutation mutation, Cell marker, int count) throws IOException {
     Get get = new Get(mutation.getRow());
@@ -110,7 +115,7 @@ public record WriteHooks(RegionCoprocessorHost host, Set<String> overridden) {
     }
   }
 
-  /** Tells whether the hook before the log is to be called. */
+  /** Tells whether a coprocessor has the hook before the log. */
   boolean seesLog() {
     return has("preWALAppend");
   }
@@ -134,7 +139,7 @@ public record WriteHooks(RegionCoprocessorHost host, Set<String> overridden) {
    * Calls the hook after a mutation.
    *
    * @param edit the cells of the log; null if nothing was logged
-   * @return the result that counts
+   * @return the result for the client
    */
   Result after(Mutation mutation, Result result, WALEdit edit) throws IOException {
     if (mutation instanceof Put put) {
@@ -160,14 +165,14 @@ public record WriteHooks(RegionCoprocessorHost host, Set<String> overridden) {
     }
   }
 
-  /** Calls the hook before a client's check; returns the result of one that a hook bypasses. */
+  /** Calls the hook before a client's check; returns the result if a hook bypasses the check. */
   Optional<CheckAndMutateResult> beforeCheck(CheckAndMutate check) throws IOException {
     return has("preCheckAndMutate") || has("preCheckAndPut") || has("preCheckAndDelete")
         ? Optional.ofNullable(host.preCheckAndMutate(check))
         : Optional.empty();
   }
 
-  /** As {@link #beforeCheck}, of a check whose row is locked. */
+  /** Calls the hook of a check after its row is locked; returns as {@link #beforeCheck}. */
   Optional<CheckAndMutateResult> afterRowLock(CheckAndMutate check) throws IOException {
     return has("preCheckAndMutateAfterRowLock")
             || has("preCheckAndPutAfterRowLock")
@@ -176,7 +181,7 @@ public record WriteHooks(RegionCoprocessorHost host, Set<String> overridden) {
         : Optional.empty();
   }
 
-  /** Calls the hook after a client's check; returns the result that counts. */
+  /** Calls the hook after a client's check; returns the result for the client. */
   CheckAndMutateResult afterCheck(CheckAndMutate check, CheckAndMutateResult result)
       throws IOException {
     return has("postCheckAndMutate") || has("postCheckAndPut") || has("postCheckAndDelete")

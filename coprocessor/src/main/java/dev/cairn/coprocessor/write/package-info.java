@@ -1,5 +1,5 @@
 /**
- * Writes of a region between the hooks of its coprocessors: {@code HookedBatch} has the order of
- * the hooks.
+ * Writes of a region that call the hooks of its coprocessors. {@code HookedBatch} determines the
+ * order of the hooks.
  */
 package dev.cairn.coprocessor.write;

@@ -11,8 +11,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * Quotas for what coprocessors read by themselves, which is not throttled: Cairn throttles the
- * calls of clients. Allocated without HBase's constructor, which needs ZooKeeper. Thread-safe.
+ * Quotas without limits for the reads of coprocessors: Cairn throttles only the calls of clients.
+ * Allocated without HBase's constructor, which needs ZooKeeper. Thread-safe.
  */
 public final class FreeQuotas extends RegionServerRpcQuotaManager {
   /** Never runs. */

@@ -1,11 +1,11 @@
 package org.apache.hadoop.hbase.regionserver;
 
 /**
- * A region none of whose methods is served: each throws {@link UnsupportedOperationException} with
- * its name. Subclasses serve those that coprocessors call. An object is allocated without HBase's
- * constructor, which would open a region of HBase; a method that was left to HBase would run on
- * fields that are null. The class is in HBase's package, because some methods are visible there
- * alone. Its methods are listed in the order of their names.
+ * A region whose methods all throw {@link UnsupportedOperationException} with their name.
+ * Subclasses implement those that coprocessors call. An object is allocated without HBase's
+ * constructor, which would open a region of HBase, so an inherited method of HBase would find null
+ * fields. The class is in HBase's package, because some methods are visible only there. Methods are
+ * in alphabetical order.
  */
 @SuppressWarnings({"deprecation", "rawtypes", "unchecked", "overrides"})
 public abstract class UnservedRegion extends HRegion {

@@ -3,8 +3,8 @@ package org.apache.hadoop.hbase.regionserver;
 import java.io.IOException;
 
 /**
- * A scanner of a region none of whose methods is served, as in {@link UnservedRegion}. HBase's
- * constructor is visible in its package alone.
+ * A scanner of a region whose methods all throw, as in {@link UnservedRegion}. HBase's constructor
+ * is visible only in its package.
  */
 @SuppressWarnings({"deprecation", "rawtypes", "unchecked"})
 public abstract class UnservedScanner extends RegionScannerImpl {

@@ -1,4 +1,5 @@
 /**
- * Objects in the place of HBase's own, in HBase's package because of what is visible there alone.
+ * Replacements of HBase's own classes. They are in HBase's package to access members that are
+ * visible only there.
  */
 package org.apache.hadoop.hbase.regionserver;
