@@ -40,7 +40,7 @@ public final class MethodTables {
           .on("ExecService")
           .note(
               "answers `MultiRowMutationService` on every region, without a coprocessor, and the"
-                  + " endpoints of the table's coprocessors")
+                  + " endpoints of the region's coprocessors")
           .on("ExecRegionServerService")
           .note("refuses every call by name: no coprocessors of region servers")
           .on("Multi", Quota.BATCH, Optional.empty())
