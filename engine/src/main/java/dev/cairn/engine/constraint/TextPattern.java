@@ -16,8 +16,8 @@ final class TextPattern {
   private static final int CHARACTERS_MAX = 1000;
 
   /**
-   * The maximum number of instructions times bytes of a value. An instruction takes up to ten
-   * nanoseconds for each byte, so a check takes two milliseconds at most.
+   * Maximum product of a pattern's instructions and a value's bytes. An instruction takes up to 10
+   * ns for each byte, so a check takes at most 2 ms.
    */
   private static final long STEPS_MAX = 200_000;
 
@@ -54,7 +54,7 @@ final class TextPattern {
 
   /**
    * Tells whether the bytes are UTF-8 and the whole text matches. A value that is too long for the
-   * pattern does not.
+   * pattern does not match.
    */
   boolean matches(byte[] bytes, int offset, int length) {
     return (long) length * pattern.programSize() <= STEPS_MAX

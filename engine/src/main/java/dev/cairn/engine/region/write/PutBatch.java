@@ -12,7 +12,8 @@ import java.util.Objects;
  * processor time. The puts have one outcome. If one of them is invalid, or if its row is locked for
  * a write in several steps, none is applied: {@link Region#write} throws an {@link
  * InvalidMutationException} that does not name the put, and the puts can be applied one by one. A
- * timestamp of {@link Cell#LATEST_TIMESTAMP} stands for the server's time; the region overwrites it in place.
+ * timestamp of {@link Cell#LATEST_TIMESTAMP} means the server's time; the region overwrites it in
+ * place.
  *
  * @param cells the cells; those of one put are of one row
  * @param ends of each put, the index in {@code cells} after its last cell; ascending, and the last
