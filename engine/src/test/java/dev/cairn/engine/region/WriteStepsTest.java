@@ -737,6 +737,7 @@ class WriteStepsTest {
   /** Counts what is reserved and not given back. */
   private static final class CountedRoom implements MemStoreRoom {
     final AtomicLong reserved = new AtomicLong();
+    final AtomicLong kept = new AtomicLong();
     long most = Long.MAX_VALUE;
 
     @Override
@@ -750,6 +751,23 @@ class WriteStepsTest {
     @Override
     public void release(long bytes) {
       reserved.addAndGet(-bytes);
+    }
+
+    @Override
+    public void keep(long bytes) throws RegionBusyException {
+      reserve(bytes);
+      kept.addAndGet(bytes);
+    }
+
+    @Override
+    public void usedKept(long bytes) {
+      kept.addAndGet(-bytes);
+    }
+
+    @Override
+    public void releaseKept(long bytes) {
+      release(bytes);
+      kept.addAndGet(-bytes);
     }
   }
 
@@ -766,10 +784,13 @@ class WriteStepsTest {
         ExplicitRowLocks.Held held = lock("r")) {
       write.resolveEach(List.of(written, dropped), ResolutionListener.NONE);
       assertThat(room.reserved).hasValue(written.memStoreBytes() + dropped.memStoreBytes());
+      assertThat(room.kept).hasValue(room.reserved.get());
       room.most = room.reserved.get();
       stage(write, List.of(written)); // needs no more room
+      assertThat(room.kept).hasValue(dropped.memStoreBytes());
     }
     assertThat(room.reserved).hasValue(written.memStoreBytes());
+    assertThat(room.kept).hasValue(0);
     try (SteppedWrite write = steps().begin();
         ExplicitRowLocks.Held held = lock("r")) {
       room.most = 0;

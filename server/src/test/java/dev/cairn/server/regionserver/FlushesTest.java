@@ -135,6 +135,30 @@ public class FlushesTest {
     assertThat(small.flushes).isZero();
   }
 
+  /** Between their steps hooks may ask other servers, while memory is measured again and again. */
+  @Test
+  void memoryThatIsKeptForWritesInStepsCountsUntilAMemStoreHasIt() throws IOException {
+    FakeRegion region = new FakeRegion("b");
+    regions.beginOpening(region.info);
+    regions.opened(region.hosted());
+    pressure.keep(500);
+    pressure.check();
+    assertThatThrownBy(() -> pressure.reserve(501)).isInstanceOf(RegionBusyException.class);
+    assertThatThrownBy(() -> pressure.keep(501)).isInstanceOf(RegionBusyException.class);
+    pressure.reserve(500);
+    pressure.check(); // the other write is not in a memstore yet
+    pressure.releaseKept(500);
+    pressure.keep(1_000);
+    assertThatThrownBy(() -> pressure.reserve(1)).isInstanceOf(RegionBusyException.class);
+    region.memStoreBytes = 400;
+    pressure.usedKept(400);
+    pressure.check();
+    assertThat(pressure.heldBytes()).isEqualTo(1_000);
+    pressure.releaseKept(600);
+    assertThat(pressure.heldBytes()).isEqualTo(400);
+    pressure.reserve(600);
+  }
+
   @Test
   void recoveredEditsAreFlushedOnceNoRegionOpens() {
     FakeRegion recovered = recovered();

@@ -54,7 +54,7 @@ public final class SteppedWrite implements AutoCloseable {
     this.parts = parts;
     this.locks = locks;
     this.visit = visit;
-    this.memory = new WriteMemory(parts.memory(), parts.room());
+    this.memory = WriteMemory.inSteps(parts.memory(), parts.room());
     this.reads = new WriteReads(parts.reader(), parts.clock(), WriteBudget.UNLIMITED, memory);
   }
 

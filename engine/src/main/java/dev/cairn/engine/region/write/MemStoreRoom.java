@@ -49,4 +49,23 @@ public interface MemStoreRoom {
 
   /** Gives back memory of a write that was not done. */
   void release(long bytes);
+
+  /**
+   * Reserves memory as {@link #reserve} does, for a write that is staged much later: {@link
+   * #reserve} counts on it within milliseconds. Does not block.
+   *
+   * @param bytes the approximate bytes that the write will add to the memstores
+   * @throws RegionBusyException if there is no room; nothing is reserved then
+   */
+  default void keep(long bytes) throws RegionBusyException {
+    reserve(bytes);
+  }
+
+  /** Takes note that memstores hold bytes that were {@linkplain #keep kept} for them. */
+  default void usedKept(long bytes) {}
+
+  /** Gives back bytes that were {@linkplain #keep kept} for a write. */
+  default void releaseKept(long bytes) {
+    release(bytes);
+  }
 }

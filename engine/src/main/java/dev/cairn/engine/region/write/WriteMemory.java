@@ -24,14 +24,26 @@ public final class WriteMemory implements CellBuffer.Growth, AutoCloseable {
 
   private final MemoryAccount account;
   private final MemStoreRoom room;
+  private final boolean inSteps;
   private long readBefore; // the bytes of full buffers
   private long reading; // the bytes of the present buffer
   private long borrowed;
   private long reserved; // the bytes that no memstore holds yet
 
+  /** Accounts for a write that is staged soon after it has reserved memory. */
   public WriteMemory(MemoryAccount account, MemStoreRoom room) {
+    this(account, room, false);
+  }
+
+  private WriteMemory(MemoryAccount account, MemStoreRoom room, boolean inSteps) {
     this.account = account;
     this.room = room;
+    this.inSteps = inSteps;
+  }
+
+  /** Accounts for a write that may be staged long after it has reserved memory. */
+  public static WriteMemory inSteps(MemoryAccount account, MemStoreRoom room) {
+    return new WriteMemory(account, room, true);
   }
 
   /**
@@ -42,19 +54,26 @@ public final class WriteMemory implements CellBuffer.Growth, AutoCloseable {
   public void reserve(long bytes) throws RegionBusyException {
     long missing = bytes - reserved;
     if (missing > 0) {
-      room.reserve(missing);
+      if (inSteps) {
+        room.keep(missing);
+      } else {
+        room.reserve(missing);
+      }
       reserved = bytes;
     }
   }
 
   /** Hands the reserved bytes over to the memstores. */
   public void added() {
-    reserved = 0;
+    added(reserved);
   }
 
   /** Hands part of the reserved bytes over to the memstores. */
   public void added(long bytes) {
     reserved -= bytes;
+    if (inSteps) {
+      room.usedKept(bytes);
+    }
   }
 
   /** Returns an empty buffer for cells that are read next. */
@@ -88,7 +107,11 @@ public final class WriteMemory implements CellBuffer.Growth, AutoCloseable {
     account.giveBack(borrowed);
     borrowed = 0;
     if (reserved > 0) {
-      room.release(reserved);
+      if (inSteps) {
+        room.releaseKept(reserved);
+      } else {
+        room.release(reserved);
+      }
     }
     reserved = 0;
   }

@@ -54,6 +54,9 @@ public final class MemStorePressure implements MemStoreRoom {
   /** The approximate bytes that writes have added since the server started. */
   private final AtomicLong writtenBytes = new AtomicLong();
 
+  /** The bytes that are kept for writes in steps, which no memstore holds yet. */
+  private final AtomicLong keptBytes = new AtomicLong();
+
   /**
    * The size of the largest write that was refused since the last measurement; flushes make room
    * for it.
@@ -100,11 +103,30 @@ public final class MemStorePressure implements MemStoreRoom {
 
   @Override
   public void reserve(long bytes) throws RegionBusyException {
-    long written = writtenBytes.addAndGet(bytes);
-    Measurement measured = last;
-    long held = measured.heldBytes() + Math.max(0, written - measured.writtenBytes());
+    reserve(bytes, writtenBytes);
+  }
+
+  @Override
+  public void keep(long bytes) throws RegionBusyException {
+    reserve(bytes, keptBytes);
+  }
+
+  @Override
+  public void usedKept(long bytes) {
+    writtenBytes.addAndGet(bytes); // first: they may be counted twice, but never missed
+    keptBytes.addAndGet(-bytes);
+  }
+
+  @Override
+  public void releaseKept(long bytes) {
+    keptBytes.addAndGet(-bytes);
+  }
+
+  private void reserve(long bytes, AtomicLong count) throws RegionBusyException {
+    count.addAndGet(bytes);
+    long held = heldBytes();
     if (held > settings.globalMemStoreBytes()) {
-      writtenBytes.addAndGet(-bytes);
+      count.addAndGet(-bytes);
       refusedBytes.accumulateAndGet(bytes, Math::max);
       blocked.begin(clock.nanoTime());
       throw new RegionBusyException(
@@ -183,12 +205,13 @@ public final class MemStorePressure implements MemStoreRoom {
   }
 
   /**
-   * Returns the bytes that all memstores hold: the last measurement plus the writes since.
-   * Thread-safe.
+   * Returns the bytes that all memstores hold: the last measurement plus the writes since, and what
+   * is kept for writes in steps. Thread-safe.
    */
   public long heldBytes() {
+    long kept = keptBytes.get(); // read first: see usedKept
     Measurement measured = last;
-    return measured.heldBytes() + Math.max(0, writtenBytes.get() - measured.writtenBytes());
+    return measured.heldBytes() + kept + Math.max(0, writtenBytes.get() - measured.writtenBytes());
   }
 
   /**
@@ -258,14 +281,15 @@ public final class MemStorePressure implements MemStoreRoom {
     }
     inUse += ofReplicas;
     replicasToFlush = replicasToFlush(replicas, ofReplicas);
+    long kept = keptBytes.get();
     long limit =
         Math.min(
             (long) (settings.globalMemStoreBytes() * settings.globalMemStoreLowerShare()),
-            settings.globalMemStoreBytes() - refusedBytes.getAndSet(0));
+            settings.globalMemStoreBytes() - kept - refusedBytes.getAndSet(0));
     isCalm &= inUse == ofReplicas && total <= limit && flushes.pending() == 0;
     isCalm &= written == last.writtenBytes(); // otherwise a write may be between its two steps
     last = new Measurement(held + inUse, ofReplicas, written, changes, now, isCalm);
-    if (held + inUse <= settings.globalMemStoreBytes()) {
+    if (held + inUse + kept <= settings.globalMemStoreBytes()) {
       blocked.end(now);
     }
     if (total + inUse <= limit) {
