@@ -27,11 +27,14 @@ import dev.cairn.engine.region.write.Mutation;
 import dev.cairn.engine.region.write.MutationCheck;
 import dev.cairn.engine.region.write.PendingWrite;
 import dev.cairn.engine.region.write.ResolutionListener;
+import dev.cairn.engine.region.write.StagedWrite;
 import dev.cairn.engine.region.write.WriteListener;
 import dev.cairn.engine.region.write.WriteRequest.Condition;
 import dev.cairn.engine.wal.file.ClusterIds;
 import dev.cairn.engine.wal.file.Nonce;
+import dev.cairn.engine.wal.file.WalEntry;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -210,5 +213,59 @@ class SteppedWriteTest {
           .isInstanceOf(MutationCheck.FutureTimestampException.class);
     }
     assertThat(harness.dump()).containsExactly("r/f:q=v", "s/f:q=x");
+  }
+
+  @Test
+  void aWriteHasTheTimeOfItsEntry_whenALayerHasTakenItsTime() throws IOException {
+    List<Long> millis = new ArrayList<>();
+    harness.replayWith(
+        new ReplayHook() {
+          @Override
+          public boolean restores(WalEntry entry) {
+            millis.add(entry.writeTimeMillis());
+            return true;
+          }
+        });
+    try (SteppedWrite write = steps().begin();
+        ExplicitRowLocks.Held held = lock("r")) {
+      StagedWrite assembled =
+          write.assemble(
+              write.resolveTogether(List.of(put("r", "v")), 0, ResolutionListener.NONE));
+      harness.clock.advance(5_000);
+      harness.put("s", "q", "meanwhile");
+      write.stage(assembled).join();
+    }
+    harness.kill();
+    assertThat(millis).hasSize(2).isSorted();
+  }
+
+  @Test
+  void theDurabilityOfADroppedMutationCountsForTheCellsOfALayer() throws IOException {
+    try (SteppedWrite write = steps().begin();
+        ExplicitRowLocks.Held held = lock("r")) {
+      Mutation dropped = put("r", "v").withCells(new CellBuffer());
+      StagedWrite assembled = write.assemble(List.of(dropped));
+      write.stage(assembled.logging(put("r", "logged").cells())).join();
+    }
+    harness.powerCut();
+    assertThat(harness.dump()).hasSize(1);
+  }
+
+  @Test
+  void aDeleteOfAWholeRowIsNotForgotten() throws IOException {
+    harness.put("r", "q", "v");
+    Mutation row = Mutation.delete(Bytes.utf8("r"), new CellBuffer());
+    try (SteppedWrite write = steps().begin();
+        ExplicitRowLocks.Held held = lock("r")) {
+      assertThatThrownBy(() -> write.assemble(List.of(row)))
+          .isInstanceOf(IllegalArgumentException.class);
+      assertThat(isRefused(write, row)).isFalse();
+      Mutation emptied = row.withCells(new CellBuffer());
+      assertThat(write.assemble(List.of(emptied)).cells().isEmpty()).isTrue();
+      assertThatThrownBy(() -> write.assemble(List.of(emptied, emptied)))
+          .isInstanceOf(IllegalArgumentException.class);
+      write.stage(write.assemble(List.of(row))).join();
+    }
+    assertThat(harness.dump()).isEmpty();
   }
 }

@@ -1,9 +1,11 @@
 package dev.cairn.engine.region.steps;
 
+import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.region.write.Mutation;
+import dev.cairn.engine.region.write.Mutation.Kind;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -39,8 +41,24 @@ final class ResolvedRows {
   }
 
   /**
-   * Tells whether cells of one row have a column in common. An empty buffer stands for all columns.
+   * Throws if a row has more deletes without cells than were resolved. A resolved one has lost its
+   * cells; any other stands for the whole row, and would delete nothing.
    */
+  void checkDeletes(List<Mutation> mutations) {
+    Map<ByteBuffer, Integer> emptied = new HashMap<>();
+    for (Mutation mutation : mutations) {
+      if (mutation.kind() == Kind.DELETE && mutation.cells().isEmpty()) {
+        byte[] row = mutation.row();
+        long known = of(row).stream().filter(one -> one.kind() == Kind.DELETE).count();
+        if (emptied.merge(ByteBuffer.wrap(row), 1, Integer::sum) > known) {
+          throw new IllegalArgumentException(
+              "The delete of the whole row " + Bytes.toStringBinary(row) + " is not resolved");
+        }
+      }
+    }
+  }
+
+  /** Tells whether cells of one row have a column in common; no cells stand for all columns. */
   private static boolean overlap(CellBuffer some, CellBuffer others) {
     Cell one = new Cell();
     Cell other = new Cell();

@@ -249,15 +249,15 @@ public final class SteppedWrite implements AutoCloseable {
 
   /**
    * Makes one write of resolved mutations, which the caller may have changed, and checks them like
-   * a client's mutations. A mutation without cells adds nothing. Added cells with {@link
-   * Cell#LATEST_TIMESTAMP} get a timestamp. The log keeps one nonce, and the cluster ids of the
-   * first mutation; mutations without cluster ids may follow it.
+   * a client's mutations. A mutation without cells adds nothing, but its durability counts. Added
+   * cells with {@link Cell#LATEST_TIMESTAMP} get a timestamp. The log keeps one nonce, and the
+   * cluster ids of the first mutation; mutations without cluster ids may follow it.
    *
    * @return the write; its result has the cells of the mutations that ask for one, in order
    * @throws RegionBusyException if the memory for a read is lacking
    * @throws IOException why one of them is refused
    * @throws IllegalArgumentException if two have different nonces or different cluster ids: they
-   *     need separate writes
+   *     need separate writes; or if a delete of a whole row has not been resolved
    * @throws IllegalStateException if the thread does not hold a row's lock in exclusive mode, or if
    *     a staged write is not joined
    */
@@ -271,6 +271,7 @@ public final class SteppedWrite implements AutoCloseable {
   }
 
   private StagedWrite assembled(List<Mutation> mutations) throws IOException {
+    resolved.checkDeletes(mutations);
     List<Mutation> written = new ArrayList<>(mutations.size());
     for (Mutation mutation : mutations) {
       if (!mutation.cells().isEmpty()) {
@@ -280,15 +281,16 @@ public final class SteppedWrite implements AutoCloseable {
         written.add(mutation);
       }
     }
+    Durability durability = parts.durability().strongest(mutations); // the log may get other cells
     if (written.isEmpty()) {
-      return new StagedWrite(NONE, NONE, Durability.SKIP_WAL, Nonce.NONE, NONE, now(), List.of());
+      return new StagedWrite(NONE, NONE, durability, Nonce.NONE, NONE, now(), List.of());
     }
     CellBuffer cells = cells(written);
     parts.check().rows(cells, reads);
     return new StagedWrite(
         cells,
         parts.durability().logged(written, cells),
-        parts.durability().strongest(written),
+        durability,
         nonce(written),
         result(written),
         now(),
@@ -391,7 +393,7 @@ public final class SteppedWrite implements AutoCloseable {
     }
     long bytes = WriteRequest.memStoreBytes(write.cells());
     memory.reserve(bytes);
-    last = new WaitedFor(parts.staging().stage(write, WriteBudget.UNLIMITED));
+    last = new WaitedFor(parts.staging().stage(write.at(now()), WriteBudget.UNLIMITED));
     locks.staged(write.cells());
     memory.added(bytes);
     resolvedBytes = Math.max(0, resolvedBytes - bytes);

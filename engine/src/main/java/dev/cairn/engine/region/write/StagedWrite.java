@@ -14,7 +14,7 @@ import java.util.UUID;
  * @param durability the durability that the acknowledgement requires
  * @param nonce the nonce, which the log and the store files keep with the write
  * @param result the cells to return to the caller
- * @param millis the time when the write began, milliseconds since 1970
+ * @param millis the time when it was staged, milliseconds since 1970
  * @param clusterIds the clusters through which the write was replicated
  */
 public record StagedWrite(
@@ -28,5 +28,10 @@ public record StagedWrite(
   /** Returns the same write with another log entry. A recovery restores the logged cells. */
   public StagedWrite logging(CellBuffer other) {
     return new StagedWrite(cells, other, durability, nonce, result, millis, clusterIds);
+  }
+
+  /** Returns the same write at another time. */
+  public StagedWrite at(long time) {
+    return new StagedWrite(cells, logged, durability, nonce, result, time, clusterIds);
   }
 }
