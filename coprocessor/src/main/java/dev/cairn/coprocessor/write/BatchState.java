@@ -3,6 +3,7 @@ package dev.cairn.coprocessor.write;
 import dev.cairn.coprocessor.convert.Cells;
 import dev.cairn.coprocessor.convert.ShownMutation;
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.region.state.NoSuchFamilyException;
 import dev.cairn.engine.region.state.RegionBusyException;
 import dev.cairn.engine.region.write.MutationOutcome;
@@ -131,7 +132,8 @@ final class BatchState {
   }
 
   /**
-   * Returns the results of mutations that are applied together.
+   * Returns the results of mutations that are applied together, in order, because clients search
+   * them.
    *
    * @throws IOException the reason why one was not applied
    */
@@ -140,6 +142,6 @@ final class BatchState {
     for (int i = 0; i < size(); i++) {
       all.addAll(Cells.of(result(i)));
     }
-    return all;
+    return all.sorted(CellComparator.USER);
   }
 }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.Result;
@@ -52,7 +53,7 @@ record HookedCheck(
     }
   }
 
-  /** Returns the combined results of all mutations; null if there are none. */
+  /** Returns the results of all mutations in one, in order; null if none has any. */
   static Result result(BatchState done) throws IOException {
     List<Cell> cells = new ArrayList<>();
     boolean any = false;
@@ -65,6 +66,7 @@ record HookedCheck(
         }
       }
     }
+    cells.sort(CellComparator.getInstance());
     return any ? Result.create(cells) : null;
   }
 }

@@ -18,6 +18,7 @@ import dev.cairn.engine.region.write.WriteRequest.Condition;
 import dev.cairn.engine.region.write.WriteUndecidedException;
 import dev.cairn.engine.wal.WalFailedException;
 import dev.cairn.engine.wal.file.ClusterIds;
+import dev.cairn.engine.wal.file.Nonce;
 import dev.cairn.server.regionserver.hosted.RegionWrites;
 import dev.cairn.server.request.ConditionDecoder;
 import java.io.IOException;
@@ -117,7 +118,7 @@ final class HookedWrites implements RegionWrites {
   }
 
   private MutationOutcome together(WriteRequest.Atomic request) throws IOException {
-    List<ShownMutation> shown = request.mutations().stream().map(ShownMutation::of).toList();
+    List<ShownMutation> shown = shown(request.mutations());
     if (request.conditions().size() == 1
         && request.conditions().get(0).test() instanceof ConditionDecoder.Asked asked) {
       CheckAndMutate check = ShownMutation.checked(asked.message(), shown);
@@ -140,6 +141,15 @@ final class HookedWrites implements RegionWrites {
       return new MutationOutcome.Done(
           new HookedBatch(region, shown, true, newest.getAsLong()).run().results());
     }
+  }
+
+  /** Of mutations that are applied together, the number of the first one counts. */
+  private static List<ShownMutation> shown(List<Mutation> mutations) {
+    List<ShownMutation> shown = new ArrayList<>(mutations.size());
+    for (Mutation mutation : mutations) {
+      shown.add(ShownMutation.of(shown.isEmpty() ? mutation : mutation.numbered(Nonce.NONE)));
+    }
+    return shown;
   }
 
   private static MutationOutcome outcome(CheckAndMutateResult result) throws IOException {

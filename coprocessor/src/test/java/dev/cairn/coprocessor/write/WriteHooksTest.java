@@ -177,6 +177,18 @@ class WriteHooksTest {
   }
 
   @Test
+  void changesWithNumbersOfTheirOwnAreAppliedTogether() throws IOException {
+    Result got =
+        table.mutateRow(
+            RowMutations.of(
+                List.of(
+                    new Increment(R).addColumn(F, Q, 1),
+                    new Increment(R).addColumn(F, bytes("other"), 2))));
+    assertThat(Bytes.toLong(got.getValue(F, Q))).isEqualTo(1);
+    assertThat(Bytes.toLong(got.getValue(F, bytes("other")))).isEqualTo(2);
+  }
+
+  @Test
   void laterHooksReplaceResults() throws IOException {
     Recorder.ACTS.put("postAppend", (context, arguments) -> result("r", "other"));
     Result got = table.append(new Append(R).addColumn(F, Q, bytes("x")));
