@@ -3,6 +3,7 @@ package dev.cairn.server.request;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.server.request.QueryFields.QueryExtras;
 import java.io.IOException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Get;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 
@@ -18,6 +19,9 @@ import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferExce
  *     before 1.0 do
  * @param tracked whether the client wants figures of the read
  * @param extras completed by {@link QueryDecoder}
+ * @param message the array with the call's message, not to be changed
+ * @param queryOffset where the message of the get begins in it
+ * @param queryLength the length of the message of the get
  */
 public record GetMessage(
     ByteString regionName,
@@ -27,8 +31,16 @@ public record GetMessage(
     boolean anyCellDoes,
     boolean closestBefore,
     boolean tracked,
-    QueryExtras extras)
+    QueryExtras extras,
+    byte[] message,
+    int queryOffset,
+    int queryLength)
     implements RegionRequest {
+  /** Returns the get as it was sent. */
+  public Get sent() throws IOException {
+    return QueryFields.query(Get.parser(), message, queryOffset, queryLength);
+  }
+
   /**
    * Reads a message.
    *

@@ -73,6 +73,7 @@ final class GetReader extends QueryFields {
   /** Reads a get; merges it with an earlier one. */
   void readGet() throws IOException {
     int limit = begin();
+    int offset = position();
     for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
       if (tag == ROW) {
         row = in.readByteArray();
@@ -87,6 +88,7 @@ final class GetReader extends QueryFields {
       }
     }
     end(limit);
+    queryBegan(offset);
   }
 
   /** Builds the request after all fields are read, because they may come in any order. */
@@ -126,6 +128,9 @@ final class GetReader extends QueryFields {
         anyCellDoes,
         closestBefore,
         tracked,
-        extras());
+        extras(),
+        message,
+        queryOffset(),
+        queryLength());
   }
 }

@@ -102,9 +102,14 @@ abstract class MessageReader {
     in.popLimit(limit);
   }
 
+  /** Returns the offset in the array of what is read next. */
+  final int position() {
+    return start + in.getTotalBytesRead();
+  }
+
   /** Skips bytes; returns their offset in the array. */
   final int skip(int length) throws IOException {
-    int at = start + in.getTotalBytesRead();
+    int at = position();
     in.skipRawBytes(length);
     return at;
   }

@@ -81,6 +81,13 @@ public final class QueryDecoder {
     return builder.build();
   }
 
+  /** As {@link #get(GetMessage, TableSchema)}, with a filter that is not in the message. */
+  public ScanRequest get(GetMessage get, TableSchema schema, Optional<FilterAdapter> filter)
+      throws IOException {
+    ScanRequest request = get(get, schema);
+    return filter.isPresent() ? request.toBuilder().filter(filter.get()).build() : request;
+  }
+
   /**
    * Completes the request of a scan of {@code region}. Moves a start outside the region into it:
    * clients continue in the next region with a row of the region before.
@@ -95,8 +102,29 @@ public final class QueryDecoder {
       return new DecodedScan(inside, Optional.empty());
     }
     checkWellFormed(extras);
-    ScanRequest.Builder builder = completed(inside, extras, schema);
-    Optional<FilterAdapter> filter = filter(extras, inside.reversed());
+    return filtered(
+        scan, completed(inside, extras, schema), filter(extras, inside.reversed()), schema);
+  }
+
+  /**
+   * As {@link #scan(ScanMessage.Opening, RegionInfo, TableSchema)}, with a filter that is not in
+   * the message.
+   */
+  public DecodedScan scan(
+      ScanMessage.Opening scan,
+      RegionInfo region,
+      TableSchema schema,
+      Optional<FilterAdapter> filter)
+      throws IOException {
+    return filtered(scan, scan(scan, region, schema).request().toBuilder(), filter, schema);
+  }
+
+  private static DecodedScan filtered(
+      ScanMessage.Opening scan,
+      ScanRequest.Builder builder,
+      Optional<FilterAdapter> filter,
+      TableSchema schema)
+      throws IOException {
     filter.ifPresent(builder::filter);
     if (scan.batch() > 0 && filter.isPresent() && filter.get().needsWholeRow()) {
       throw new DoNotRetryIOException(

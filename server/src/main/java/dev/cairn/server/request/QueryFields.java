@@ -13,6 +13,7 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Column;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Consistency;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.FilterProtos.Filter;
@@ -84,6 +85,10 @@ abstract class QueryFields extends MessageReader {
   private Times times; // null if missing
   private Rare rare; // null if there is none
 
+  // Where the query's own message lies; the length is -1 if it comes in parts.
+  private int queryOffset = -1;
+  private int queryLength;
+
   /** The fields that few messages have. */
   private static final class Rare {
     private Filter.Builder filter; // null if missing
@@ -102,6 +107,35 @@ abstract class QueryFields extends MessageReader {
   QueryFields(MessageReader outer, Tags tags) {
     super(outer);
     this.tags = tags;
+  }
+
+  /** Notes where the query's own message, which has been read, began. */
+  final void queryBegan(int offset) {
+    queryLength = queryOffset < 0 ? position() - offset : -1;
+    queryOffset = offset;
+  }
+
+  /** Returns where the query's own message begins in the array. */
+  final int queryOffset() {
+    return queryOffset;
+  }
+
+  /** Returns the length of the query's own message; -1 if it came in parts. */
+  final int queryLength() {
+    return queryLength;
+  }
+
+  /**
+   * Reads the query's own message with protobuf.
+   *
+   * @throws DoNotRetryIOException if it came in parts, as no client sends it
+   */
+  static <P extends MessageLite> P query(Parser<P> parser, byte[] message, int offset, int length)
+      throws IOException {
+    if (length < 0) {
+      throw new DoNotRetryIOException("The message of a read must come in one part");
+    }
+    return parser.parseFrom(message, offset, length);
   }
 
   private void consistency(int value) {

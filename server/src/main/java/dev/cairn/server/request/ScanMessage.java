@@ -4,6 +4,7 @@ import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.server.request.QueryFields.QueryExtras;
 import java.io.IOException;
 import java.util.OptionalLong;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Scan;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 
@@ -49,6 +50,9 @@ public record ScanMessage(
    * @param small whether the client expects everything in one response, in whole rows
    * @param wantsCursor whether heartbeats tell how far the scan has come
    * @param extras completed by {@link QueryDecoder}
+   * @param message the array with the call's message, not to be changed
+   * @param queryOffset where the message of the scan begins in it
+   * @param queryLength the length of the message of the scan
    */
   public record Opening(
       ByteString regionName,
@@ -58,8 +62,16 @@ public record ScanMessage(
       long maxResultSize,
       boolean small,
       boolean wantsCursor,
-      QueryExtras extras)
+      QueryExtras extras,
+      byte[] message,
+      int queryOffset,
+      int queryLength)
       implements Subject, RegionRequest {
+    /** Returns the scan as it was sent. */
+    public Scan sent() throws IOException {
+      return QueryFields.query(Scan.parser(), message, queryOffset, queryLength);
+    }
+
     /** Tells whether there is a filter, whose cost is unknown. */
     public boolean hasFilter() {
       return extras.filter().isPresent();

@@ -159,11 +159,22 @@ final class ScanReader extends QueryFields {
             readPoint > 0 ? OptionalLong.of(readPoint) : OptionalLong.empty(),
             MobOptions.DEFAULT);
     return new ScanMessage.Opening(
-        region, hasEncodedName(), request, batch, maxResultSize, small, wantsCursor, extras());
+        region,
+        hasEncodedName(),
+        request,
+        batch,
+        maxResultSize,
+        small,
+        wantsCursor,
+        extras(),
+        message,
+        queryOffset(),
+        queryLength());
   }
 
   private void readScan() throws IOException {
     int limit = begin();
+    int offset = position();
     for (int tag = in.readTag(); tag != 0; tag = in.readTag()) {
       if (tag == START) {
         start = in.readByteArray();
@@ -194,5 +205,6 @@ final class ScanReader extends QueryFields {
       }
     }
     end(limit);
+    queryBegan(offset);
   }
 }

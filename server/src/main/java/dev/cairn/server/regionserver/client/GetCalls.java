@@ -117,10 +117,10 @@ final class GetCalls {
     boolean counts = true;
     try {
       if (get.tracked()) {
-        QueryMetrics metrics = readTracked(region, row, cells);
+        QueryMetrics metrics = readTracked(region, get, row, cells);
         return result(region, get, cells, mark).toBuilder().setMetrics(metrics).build();
       }
-      if (region.reads(0).row(row, cells.buffer(), budget) == ScanProgress.WOULD_WAIT) {
+      if (region.reads(0).get(get, row, cells.buffer(), budget) == ScanProgress.WOULD_WAIT) {
         counts = false;
         return NOT_READ;
       }
@@ -149,10 +149,11 @@ final class GetCalls {
     return region.isReplica() ? result.toBuilder().setStale(true).build() : result;
   }
 
-  private static QueryMetrics readTracked(HostedRegion region, ScanRequest row, ResponseCells cells)
+  private static QueryMetrics readTracked(
+      HostedRegion region, GetMessage get, ScanRequest row, ResponseCells cells)
       throws IOException {
     ScanRequest tracked = row.toBuilder().observer(ScanObserver.METRICS).build();
-    try (RegionRead read = region.reads(0).read(tracked, ReadBudget.WHOLE_ROWS)) {
+    try (RegionRead read = region.reads(0).openGet(get, tracked, ReadBudget.WHOLE_ROWS)) {
       read.next(cells.buffer(), ReadBudget.WHOLE_ROWS);
       return QueryMetrics.newBuilder()
           .setBlockBytesScanned(read.statistics().reads().blockBytesLookedAt())

@@ -3,9 +3,12 @@ package dev.cairn.server.regionserver.client;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.memory.MemoryShortageException;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
+import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanStatistics;
 import dev.cairn.server.filter.FilterAdapter;
+import dev.cairn.server.regionserver.hosted.HookedScan;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import java.io.Closeable;
 import java.io.IOException;
@@ -35,6 +38,7 @@ final class OpenScanner implements Closeable {
   private final RegionRead scanner;
   private final ScanShape shape;
   private final Optional<FilterAdapter> filter;
+  private final Optional<HookedScan> hooks;
   private final AtomicBoolean taken = new AtomicBoolean();
   private final AtomicBoolean closed = new AtomicBoolean();
   private final CellBuffer heldBack = new CellBuffer(0, 0);
@@ -61,12 +65,14 @@ final class OpenScanner implements Closeable {
       HostedRegion region,
       RegionRead scanner,
       ScanShape shape,
-      Optional<FilterAdapter> filter) {
+      Optional<FilterAdapter> filter,
+      Optional<HookedScan> hooks) {
     this.id = id;
     this.region = region;
     this.scanner = scanner;
     this.shape = shape;
     this.filter = filter;
+    this.hooks = hooks;
   }
 
   long id() {
@@ -85,8 +91,38 @@ final class OpenScanner implements Closeable {
     return shape;
   }
 
-  Optional<FilterAdapter> filter() {
-    return filter;
+  /** Returns the hooks of the scan. */
+  Optional<HookedScan> hooks() {
+    return hooks;
+  }
+
+  /** Tells whether the rest of a row may turn out to be empty because of a filter. */
+  boolean mayDropCells() {
+    return filter.isPresent() || isForeign();
+  }
+
+  /**
+   * Tells whether the filter needs no more rows of this region after one of its rows. As in HBase,
+   * the next region starts with a new filter. A foreign scanner may have rows nevertheless.
+   */
+  boolean isFilterDone() throws IOException {
+    return isForeign()
+        ? scanner.peek(ReadBudget.WHOLE_ROWS) == ScanProgress.END && hooks.get().isFilterDone()
+        : filter.isPresent() && filter.get().filterAllRemaining();
+  }
+
+  /** Tells whether the filter needs no more rows at the end of a call without results. */
+  boolean isFilterDoneAtEnd(boolean inRegion) throws IOException {
+    return isForeign() ? hooks.get().isFilterDone() : !inRegion && isFilterDone();
+  }
+
+  private boolean isForeign() {
+    return hooks.isPresent() && hooks.get().isForeign();
+  }
+
+  /** Tells whether the scan may be closed after a call. */
+  boolean mayClose() throws IOException {
+    return hooks.isEmpty() || hooks.get().mayClose();
   }
 
   /**
@@ -219,8 +255,21 @@ final class OpenScanner implements Closeable {
 
   @Override
   public void close() {
+    close(false);
+  }
+
+  /** Closes the scan for a thread that must not wait for hooks. */
+  void closeElsewhere() {
+    close(true);
+  }
+
+  private void close(boolean elsewhere) {
     if (closed.compareAndSet(false, true)) {
-      scanner.close();
+      if (elsewhere && hooks.isPresent()) {
+        hooks.get().closeElsewhere();
+      } else {
+        scanner.close();
+      }
       if (lender.isPresent()) {
         lender.get().giveBackStanding(loan);
       }

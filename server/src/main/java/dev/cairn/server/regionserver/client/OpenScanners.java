@@ -205,19 +205,38 @@ public final class OpenScanners {
     scanner.close();
   }
 
+  /** As {@link #end}, for a thread that must not wait for hooks. */
+  private void endElsewhere(OpenScanner scanner) {
+    scanners.remove(scanner.id());
+    scanner.closeElsewhere();
+  }
+
   /**
    * Finishes the scanner of that id if no call has it.
    *
    * @throws UnknownScannerException if there is none, and none was finished a short while ago
    */
-  void finishIfIdle(long id) throws UnknownScannerException {
+  void finishIfIdle(long id) throws IOException {
     OpenScanner scanner = scanners.get(id);
     if (scanner == null && !isFinished(id)) {
       throw unknown(id);
     }
     if (scanner != null
         && scanner.expire(clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(leaseMillis) + 1)) {
-      finish(scanner);
+      finishIfMay(scanner);
+    }
+  }
+
+  private void finishIfMay(OpenScanner scanner) throws IOException {
+    boolean may = true; // also if that fails
+    try {
+      may = scanner.mayClose();
+    } finally {
+      if (may) {
+        finish(scanner);
+      } else {
+        keep(scanner);
+      }
     }
   }
 
@@ -237,7 +256,7 @@ public final class OpenScanners {
               scanner.region(),
               leaseMillis);
         }
-        end(scanner);
+        endElsewhere(scanner);
       } else if (scanner.isIdleSince(now - KEEP_BLOCKS_NANOS, leaseMillis)) {
         scanner.scanner().suspend();
       }
@@ -253,7 +272,7 @@ public final class OpenScanners {
     long later = clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(leaseMillis) + 1;
     for (OpenScanner scanner : scanners.values()) {
       if ((region.isEmpty() || scanner.region() == region.get()) && scanner.expire(later)) {
-        end(scanner);
+        endElsewhere(scanner);
       }
     }
   }
@@ -272,7 +291,7 @@ public final class OpenScanners {
     }
     scanner.scanner().stop();
     if (scanner.expire(clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(leaseMillis) + 1)) {
-      end(scanner);
+      endElsewhere(scanner);
     }
     return true;
   }

@@ -149,6 +149,13 @@ final class ResponseCells {
     return buffer.byteSize(end);
   }
 
+  /** Removes all cells, also from the bytes. */
+  void restart() {
+    buffer.truncate(0);
+    bytes = 0;
+    accounted = 0;
+  }
+
   /** Hands the cells to the call; to be called once, when all results are made. */
   void send() {
     if (beside && !buffer.isEmpty()) {

@@ -75,6 +75,32 @@ final class ScanAnswer implements ResponseBody {
     results.add(result);
   }
 
+  /** Returns the number of results whose cells lie beside the message. */
+  int counted() {
+    return count;
+  }
+
+  /** Returns the number of cells of result {@code i} of those beside the message. */
+  int cells(int i) {
+    return cells[i];
+  }
+
+  /** Tells whether result {@code i} of those beside the message is a part of a row. */
+  boolean isPartial(int i) {
+    return partial[i];
+  }
+
+  /** Returns the results with their cells. */
+  List<Result> results() {
+    return results;
+  }
+
+  /** Removes all results. */
+  void clearResults() {
+    count = 0;
+    results = List.of();
+  }
+
   /** Takes back that the last result is a part of a row. */
   void completeLast() {
     if (count > 0) {

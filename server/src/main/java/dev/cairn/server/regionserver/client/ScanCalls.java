@@ -15,6 +15,7 @@ import dev.cairn.server.explain.ExplainOptions;
 import dev.cairn.server.explain.ExplainedScan;
 import dev.cairn.server.loadsplit.LoadSampler;
 import dev.cairn.server.regionserver.hosted.EngineErrors;
+import dev.cairn.server.regionserver.hosted.HookedScan;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.OnlineRegions;
 import dev.cairn.server.regionserver.hosted.Operation;
@@ -31,7 +32,6 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.NotServingRegionException;
-import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.UnknownScannerException;
 
 /**
@@ -167,12 +167,15 @@ public final class ScanCalls {
       throws IOException {
     QueryDecoder.DecodedScan decoded = decoder.scan(opening, region.info(), region.schema());
     Optional<ExplainOptions> explain = decoder.explain(opening);
-    RegionRead read =
+    Optional<DigestOptions> digest =
+        explain.isPresent() ? Optional.empty() : decoder.digest(opening);
+    RegionRead rows =
         explain.isPresent()
             ? explained(region, decoded.request(), explain.get())
-            : answering(
-                decoder.digest(opening),
-                region.reads(0).read(tracked(message, decoded.request()), budget));
+            : region.reads(0).scan(opening, tracked(message, decoded.request()), budget);
+    Optional<HookedScan> hooks =
+        rows instanceof HookedScan hooked ? Optional.of(hooked) : Optional.empty();
+    RegionRead read = answering(digest, rows);
     if (isFull(decoded.request(), region.info())) {
       region.times().count(TableTimes.Event.FULL_SCAN);
     }
@@ -183,8 +186,11 @@ public final class ScanCalls {
               scanners.newId(),
               region,
               read,
-              shape(opening),
-              explain.isPresent() ? Optional.empty() : decoded.filter());
+              hooks.isPresent() ? shape(opening, hooks.get()) : shape(opening),
+              explain.isPresent()
+                  ? Optional.empty()
+                  : hooks.isPresent() ? hooks.get().filter() : decoded.filter(),
+              hooks);
       scanner.enter(OptionalLong.empty());
       ScanAnswer response = response(scanner, OptionalLong.of(read.readPoint()));
       Work work = new Work(call, message, scanner, response);
@@ -199,13 +205,22 @@ public final class ScanCalls {
 
   /** Returns the parts of a scan request that the engine does not need. */
   private OpenScanner.ScanShape shape(ScanMessage.Opening opening) {
-    long asked = opening.maxResultSize();
-    long most = limits.get().maxResultBytes();
     return new OpenScanner.ScanShape(
         opening.batch() > 0 ? opening.batch() : -1,
-        asked > 0 ? Math.min(asked, most) : most,
+        bytes(opening.maxResultSize()),
         opening.small(),
         opening.wantsCursor());
+  }
+
+  /** As {@link #shape(ScanMessage.Opening)}, for a scan that hooks may have changed. */
+  private OpenScanner.ScanShape shape(ScanMessage.Opening opening, HookedScan hooks) {
+    return new OpenScanner.ScanShape(
+        hooks.batch(), bytes(hooks.maxResultSize()), opening.small(), hooks.wantsCursor());
+  }
+
+  private long bytes(long asked) {
+    long most = limits.get().maxResultBytes();
+    return asked > 0 ? Math.min(asked, most) : most;
   }
 
   private CallOutcome<ScanAnswer> goOn(RpcCall call, ScanMessage message, long id)
@@ -342,7 +357,7 @@ public final class ScanCalls {
     }
 
     /** Accounts for the cells of a full response, and keeps or ends the scanner. */
-    private void conclude() throws RegionTooBusyException {
+    private void conclude() throws IOException {
       ScanStatistics looked = scanner.newStatistics();
       scanner.region().reads((int) Math.min(Integer.MAX_VALUE, looked.rowsScanned()));
       if (scanner.region().load().isPresent()) {
@@ -355,7 +370,7 @@ public final class ScanCalls {
             ScanMetricsWriter.write(
                 looked, begunNanos - call.receivedNanos(), times.clock().nanoTime() - begunNanos));
       }
-      if (goesOn()) {
+      if (goesOn() || !scanner.mayClose()) {
         scanners.keep(scanner);
       } else {
         scanners.finish(scanner);

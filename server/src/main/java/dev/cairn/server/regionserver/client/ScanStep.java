@@ -4,11 +4,15 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cursor.RowSizes;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.ScanProgress;
+import dev.cairn.server.regionserver.hosted.HookedScan;
 import dev.cairn.server.request.ScanMessage;
 import dev.cairn.server.rpc.service.CallMemory;
 import dev.cairn.server.rpc.service.RpcCall;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.hbase.client.Result;
 
 /**
  * Does one call of a scan: fills the response with results up to the requested rows, the client's
@@ -117,10 +121,34 @@ final class ScanStep {
       memory.prepare(scanner.region().rowSize().expected());
       resultBytes = memory.borrowForCells(scanner.shape().maxResultBytes());
     }
-    Outcome outcome = walk(message.rows(), response);
+    Outcome outcome =
+        scanner.hooks().isPresent() && scanner.hooks().get().hooksCalls()
+            ? walkBetweenHooks(scanner.hooks().get(), response)
+            : walk(message.rows(), response);
     paused = outcome == Outcome.PAUSED;
     if (outcome == Outcome.FILLED) {
       finish(response);
+    }
+    return outcome;
+  }
+
+  /** Reads between the hooks of the call; the turn is not to pause. */
+  private Outcome walkBetweenHooks(HookedScan hooks, ScanAnswer response) throws IOException {
+    HookedResults hooked = new HookedResults(out, response);
+    List<Result> given = new ArrayList<>();
+    boolean done = hooks.beforeRows(given, message.rows());
+    given.forEach(hooked::add);
+    results = given.size();
+    if (done) {
+      inRegion = results > 0;
+      return Outcome.FILLED;
+    }
+    Outcome outcome = walk(message.rows(), response);
+    if (outcome == Outcome.FILLED) {
+      List<Result> all = hooked.take();
+      hooks.afterRows(all, message.rows());
+      all.forEach(hooked::add);
+      results = all.size();
     }
     return outcome;
   }
@@ -153,7 +181,7 @@ final class ScanStep {
             out.expect(rows - 1);
           }
           go = more && !isFull();
-          inRegion = !isFilterDone();
+          inRegion = !scanner.isFilterDone();
           if (inRegion && go && results >= rows) {
             ScanProgress next = scanner.scanner().peek(bounds);
             if (next == ScanProgress.WOULD_WAIT) {
@@ -169,7 +197,7 @@ final class ScanStep {
           go = !isFull();
         }
         case LIMIT_IN_ROW, TIME_IN_ROW -> {
-          boolean goesOn = progress == ScanProgress.LIMIT_IN_ROW && scanner.filter().isEmpty();
+          boolean goesOn = progress == ScanProgress.LIMIT_IN_ROW && !scanner.mayDropCells();
           partOfRow(mark, goesOn, response);
           go = results == 0 && !isLate();
         }
@@ -191,14 +219,6 @@ final class ScanStep {
       }
     }
     return Outcome.FILLED;
-  }
-
-  /**
-   * Tells whether the filter needs no more rows of this region. As in HBase, the next region starts
-   * with a new filter.
-   */
-  private boolean isFilterDone() throws IOException {
-    return scanner.filter().isPresent() && scanner.filter().get().filterAllRemaining();
   }
 
   private void beginRow() {
@@ -353,7 +373,7 @@ final class ScanStep {
   }
 
   private void finish(ScanAnswer response) throws IOException {
-    boolean filterDone = results == 0 && !inRegion && isFilterDone();
+    boolean filterDone = results == 0 && scanner.isFilterDoneAtEnd(inRegion);
     scanner.responded(out.buffer().byteSize());
     response.more(inRegion, more && !filterDone);
     out.send();

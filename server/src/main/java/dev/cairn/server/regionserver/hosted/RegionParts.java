@@ -42,6 +42,12 @@ public record RegionParts(
         Optional.empty());
   }
 
+  /** Returns the same parts with other reads. */
+  public RegionParts reading(RegionReads other) {
+    return new RegionParts(
+        other, writes, maintenance, splitPolicy, load, space, times, services, steps);
+  }
+
   /** Returns the same parts with other writes. */
   public RegionParts writing(RegionWrites other) {
     return new RegionParts(

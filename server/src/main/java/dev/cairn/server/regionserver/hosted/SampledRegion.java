@@ -12,6 +12,8 @@ import dev.cairn.server.loadsplit.LoadSample;
 import dev.cairn.server.loadsplit.LoadSampler;
 import dev.cairn.server.loadsplit.LoadSampler.Call;
 import dev.cairn.server.regionserver.client.ScanCalls;
+import dev.cairn.server.request.GetMessage;
+import dev.cairn.server.request.ScanMessage;
 import java.io.IOException;
 
 /**
@@ -33,15 +35,53 @@ record SampledRegion(RegionReads reads, RegionWrites writes, LoadSampler load)
   }
 
   @Override
+  public RegionRead openGet(GetMessage get, ScanRequest request, ReadBudget budget)
+      throws IOException {
+    try {
+      return reads.openGet(get, request, budget);
+    } catch (IOException e) {
+      load.failed(request.startRow());
+      throw e;
+    }
+  }
+
+  @Override
+  public RegionRead scan(ScanMessage.Opening scan, ScanRequest request, ReadBudget budget)
+      throws IOException {
+    try {
+      return reads.scan(scan, request, budget);
+    } catch (IOException e) {
+      load.failed(request.startRow());
+      throw e;
+    }
+  }
+
+  @Override
   public ScanProgress row(ScanRequest request, CellBuffer out, ReadBudget budget)
       throws IOException {
+    return sampled(null, request, out, budget);
+  }
+
+  @Override
+  public ScanProgress get(GetMessage get, ScanRequest request, CellBuffer out, ReadBudget budget)
+      throws IOException {
+    return sampled(get, request, out, budget);
+  }
+
+  /**
+   * Reads a row.
+   *
+   * @param get null if no client asks
+   */
+  private ScanProgress sampled(
+      GetMessage get, ScanRequest request, CellBuffer out, ReadBudget budget) throws IOException {
     int samples = load.samples(1);
     if (samples == 0) {
-      return rowOrFailure(request, out, budget);
+      return rowOrFailure(get, request, out, budget);
     }
     long began = load.cpuNanos();
     int before = out.byteSize();
-    ScanProgress progress = rowOrFailure(request, out, budget);
+    ScanProgress progress = rowOrFailure(get, request, out, budget);
     if (progress != ScanProgress.WOULD_WAIT) {
       Call call =
           new Call(LoadSample.Kind.GET, 1, 1, out.byteSize() - before, load.cpuNanos() - began);
@@ -50,10 +90,10 @@ record SampledRegion(RegionReads reads, RegionWrites writes, LoadSampler load)
     return progress;
   }
 
-  private ScanProgress rowOrFailure(ScanRequest request, CellBuffer out, ReadBudget budget)
-      throws IOException {
+  private ScanProgress rowOrFailure(
+      GetMessage get, ScanRequest request, CellBuffer out, ReadBudget budget) throws IOException {
     try {
-      return reads.row(request, out, budget);
+      return get == null ? reads.row(request, out, budget) : reads.get(get, request, out, budget);
     } catch (IOException e) {
       load.failed(request.startRow());
       throw e;

@@ -149,6 +149,7 @@ class CallMemoryTest {
         region.hosted(),
         new ScriptedScan(),
         new OpenScanner.ScanShape(-1, MB, false, false),
+        Optional.empty(),
         Optional.empty());
   }
 
