@@ -7,6 +7,11 @@ import dev.cairn.server.hook.ServerHost;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
@@ -20,7 +25,11 @@ import org.slf4j.LoggerFactory;
 public final class ServerEnvironment implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ServerEnvironment.class);
 
+  private static final int THREADS_MAX = 4;
+  private static final long THREAD_IDLE_SECONDS = 10;
+
   private final ServerHost host;
+  private final ThreadPoolExecutor threads;
   private Configuration settings;
   private Connection connection;
   private boolean closed;
@@ -28,6 +37,25 @@ public final class ServerEnvironment implements AutoCloseable {
   /** Creates it without reading settings. */
   public ServerEnvironment(ServerHost host) {
     this.host = host;
+    AtomicInteger number = new AtomicInteger();
+    this.threads =
+        new ThreadPoolExecutor(
+            THREADS_MAX,
+            THREADS_MAX,
+            THREAD_IDLE_SECONDS,
+            TimeUnit.SECONDS,
+            new LinkedBlockingQueue<>(),
+            work -> {
+              Thread thread = new Thread(work, "coprocessor-" + number.incrementAndGet());
+              thread.setDaemon(true);
+              return thread;
+            });
+    threads.allowCoreThreadTimeOut(true);
+  }
+
+  /** Returns threads for hooks that come up where nothing may wait for them. */
+  public Executor threads() {
+    return threads;
   }
 
   /**
@@ -85,6 +113,7 @@ public final class ServerEnvironment implements AutoCloseable {
   @Override
   public synchronized void close() {
     closed = true;
+    threads.shutdown();
     if (connection != null) {
       try {
         connection.close();

@@ -1,23 +1,31 @@
 package dev.cairn.coprocessor.facade;
 
 import com.google.protobuf.Service;
-import dev.cairn.engine.scan.ReadBudget;
-import dev.cairn.engine.scan.RegionRead;
-import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.coprocessor.convert.Queries;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.filter.FilterParser;
-import dev.cairn.server.regionserver.hosted.RegionReads;
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.ipc.CoprocessorRpcUtils;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
 import org.apache.hadoop.hbase.regionserver.RegionScannerImpl;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.slf4j.Logger;
@@ -31,13 +39,12 @@ public final class RegionFacade extends WritableRegion {
   private Parts parts;
 
   private record Parts(
-      dev.cairn.engine.schema.RegionInfo own,
-      TableSchema schema,
       RegionInfo info,
       TableDescriptor descriptor,
-      FilterParser filters,
+      Queries queries,
+      NavigableMap<byte[], HStore> stores,
       Map<String, Service> services,
-      AtomicReference<RegionReads> reads) {}
+      AtomicReference<Reader> reader) {}
 
   private RegionFacade() {}
 
@@ -45,49 +52,92 @@ public final class RegionFacade extends WritableRegion {
    * Returns the facade of a region that is not open yet.
    *
    * @param filters reads the filters of scans
+   * @param settings those of the region
    */
   public static RegionFacade of(
-      dev.cairn.engine.schema.RegionInfo info, TableSchema schema, FilterParser filters)
+      dev.cairn.engine.schema.RegionInfo info,
+      TableSchema schema,
+      FilterParser filters,
+      Configuration settings)
       throws IOException {
     RegionFacade facade = Allocation.of(RegionFacade.class);
+    RegionInfo region = ProtobufUtil.toRegionInfo(Messages.message(info));
+    TableDescriptor descriptor = ProtobufUtil.toTableDescriptor(schema.message());
+    NavigableMap<byte[], HStore> stores = new TreeMap<>(Arrays::compareUnsigned);
+    for (ColumnFamilyDescriptor family : descriptor.getColumnFamilies()) {
+      stores.put(family.getName(), StoreFacade.of(region, family, settings));
+    }
     facade.parts =
         new Parts(
-            info,
-            schema,
-            ProtobufUtil.toRegionInfo(Messages.message(info)),
-            ProtobufUtil.toTableDescriptor(schema.message()),
-            filters,
+            region,
+            descriptor,
+            new Queries(info, schema, filters),
+            stores,
             new ConcurrentHashMap<>(),
             new AtomicReference<>());
     return facade;
   }
 
+  /** Returns how the queries of the region's hooks are converted. */
+  public Queries queries() {
+    return parts.queries();
+  }
+
   /** Lets coprocessors read the region. */
-  public void opened(RegionReads reads) {
-    parts.reads().set(reads);
+  public void opened(Reader reader) {
+    parts.reader().set(reader);
+  }
+
+  private Reader reader() throws NotServingRegionException {
+    Reader reader = parts.reader().get();
+    if (reader == null) {
+      throw new NotServingRegionException(this + " is not open yet");
+    }
+    return reader;
   }
 
   /** Opens a scan without the hooks of clients' scans, as HBase does for coprocessors. */
   @Override
   public RegionScannerImpl getScanner(Scan scan) throws IOException {
-    RegionReads reads = parts.reads().get();
-    if (reads == null) {
-      throw new NotServingRegionException(this + " is not open yet");
+    return reader().scanner(scan);
+  }
+
+  @Override
+  public RegionScannerImpl getScanner(Scan scan, List<KeyValueScanner> additional)
+      throws IOException {
+    if (additional != null && !additional.isEmpty()) {
+      throw new UnsupportedOperationException(
+          "HRegion.getScanner with more scanners is not served by Cairn");
     }
-    ScanRequest request = Queries.of(scan, parts.own(), parts.schema(), parts.filters());
-    RegionRead read = reads.read(request, ReadBudget.WHOLE_ROWS);
-    boolean held = false;
-    try {
-      if (!read.hold()) {
-        throw new IOException("a scan of " + this + " cannot be held");
-      }
-      held = true;
-      return ScannerFacade.of(parts.info(), scan, read);
-    } finally {
-      if (!held) {
-        read.close();
-      }
-    }
+    return getScanner(scan);
+  }
+
+  /** Reads between the hooks of gets. */
+  @Override
+  public Result get(Get get) throws IOException {
+    List<Cell> cells = get(get, true);
+    return Result.create(cells, get.isCheckExistenceOnly() ? !cells.isEmpty() : null, isReplica());
+  }
+
+  private boolean isReplica() {
+    return parts.info().getReplicaId() != RegionInfo.DEFAULT_REPLICA_ID;
+  }
+
+  @Override
+  public List<Cell> get(Get get, boolean withHooks) throws IOException {
+    Reader reader = reader();
+    reader.queries().complete(get);
+    return withHooks ? reader.cellsBetweenHooks(get) : reader.cells(get);
+  }
+
+  @Override
+  public HStore getStore(byte[] family) {
+    return parts.stores().get(family);
+  }
+
+  @Override
+  public List<HStore> getStores() {
+    return List.copyOf(parts.stores().values());
   }
 
   @Override

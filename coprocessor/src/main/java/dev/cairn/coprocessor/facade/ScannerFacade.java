@@ -1,38 +1,53 @@
 package dev.cairn.coprocessor.facade;
 
+import dev.cairn.coprocessor.convert.Cells;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.filter.FilterAdapter;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Scan;
-import org.apache.hadoop.hbase.regionserver.RegionScannerImpl;
+import org.apache.hadoop.hbase.regionserver.ScannerContext;
+import org.apache.hadoop.hbase.regionserver.ScannerLimits;
 import org.apache.hadoop.hbase.regionserver.UnservedScanner;
 
 /**
  * A scanner of a region for a coprocessor, over a read of the engine. Returns whole rows, or
  * batches if the scan asks for them. One thread at a time, as with HBase's scanner.
  */
-final class ScannerFacade extends UnservedScanner {
+public final class ScannerFacade extends UnservedScanner {
+  /** All of the object's state: fields cannot be final, as no constructor runs. */
   private Parts parts;
 
-  private record Parts(RegionInfo info, Scan scan, RegionRead read, ReadBudget budget) {}
+  private record Parts(
+      RegionInfo info,
+      Scan scan,
+      RegionRead read,
+      Optional<FilterAdapter> filter,
+      ReadBudget budget) {}
 
   /** Never runs. */
   private ScannerFacade() throws IOException {}
 
-  /** Returns a scanner that closes {@code read} when it is closed. */
-  static RegionScannerImpl of(RegionInfo info, Scan scan, RegionRead read) {
+  /**
+   * Returns a scanner that closes {@code read} when it is closed.
+   *
+   * @param filter the filter in the read
+   */
+  public static ScannerFacade of(
+      RegionInfo info, Scan scan, RegionRead read, Optional<FilterAdapter> filter) {
     ScannerFacade facade = Allocation.of(ScannerFacade.class);
     ReadBudget budget =
         scan.getBatch() > 0
-            ? new ReadBudget(scan.getBatch(), -1, Long.MAX_VALUE, false)
+            ? new ReadBudget(scan.getBatch(), Long.MAX_VALUE, Long.MAX_VALUE, false)
             : ReadBudget.WHOLE_ROWS;
-    facade.parts = new Parts(info, scan, read, budget);
+    facade.parts = new Parts(info, scan, read, filter, budget);
     return facade;
   }
 
@@ -41,24 +56,47 @@ final class ScannerFacade extends UnservedScanner {
     return nextRaw(out);
   }
 
+  @Override
+  public boolean next(List<Cell> out, ScannerContext limits) throws IOException {
+    return nextRaw(out, limits);
+  }
+
   /** Each call uses a new buffer, because callers keep cells. */
   @Override
   public boolean nextRaw(List<Cell> out) throws IOException {
     CellBuffer cells = new CellBuffer();
-    ScanProgress progress = parts.read().next(cells, parts.budget());
-    for (int i = 0; i < cells.size(); i++) {
-      out.add(new KeyValue(cells.bytes(i), cells.offset(i), cells.length(i)));
-    }
-    return switch (progress) {
-      case END -> false;
-      case ROW_DONE -> parts.read().peek(parts.budget()) != ScanProgress.END;
-      default -> true;
-    };
+    ScanProgress progress = read(cells, parts.budget(), out);
+    return progress == ScanProgress.ROW_DONE ? hasMoreRows() : progress != ScanProgress.END;
+  }
+
+  @Override
+  public boolean nextRaw(List<Cell> out, ScannerContext limits) throws IOException {
+    ReadBudget budget = ScannerLimits.budget(limits, Clock.SYSTEM);
+    CellBuffer cells = new CellBuffer();
+    ScanProgress progress = read(cells, budget, out);
+    return ScannerLimits.used(
+        limits,
+        cells.size(),
+        ReadBudget.size(cells.size(), cells.byteSize()),
+        progress,
+        progress == ScanProgress.ROW_DONE && hasMoreRows());
+  }
+
+  /** Each call has a buffer of its own, since callers keep cells. */
+  private ScanProgress read(CellBuffer cells, ReadBudget budget, List<Cell> out)
+      throws IOException {
+    ScanProgress progress = parts.read().next(cells, budget);
+    out.addAll(Cells.views(cells));
+    return progress;
+  }
+
+  private boolean hasMoreRows() throws IOException {
+    return !isFilterDone() && parts.read().peek(ReadBudget.WHOLE_ROWS) != ScanProgress.END;
   }
 
   @Override
   public boolean isFilterDone() throws IOException {
-    return parts.read().peek(parts.budget()) == ScanProgress.END;
+    return parts.filter().isPresent() && parts.filter().get().filterAllRemaining();
   }
 
   @Override
@@ -86,11 +124,17 @@ final class ScannerFacade extends UnservedScanner {
     return parts.scan().getId();
   }
 
+  /** The cells that callers have are their own. */
   @Override
   public void shipped() {}
 
   @Override
   public void close() {
     parts.read().close();
+  }
+
+  @Override
+  public String toString() {
+    return "a scanner of " + parts.info().getRegionNameAsString();
   }
 }

@@ -17,8 +17,11 @@ import org.apache.hadoop.hbase.coprocessor.RegionObserver;
  */
 final class CalledHooks {
   private static final Set<String> OF_REGIONS =
-      Stream.concat(
-              Stream.of("preOpen", "postOpen", "preClose", "postClose"), HookGroups.WRITES.stream())
+      Stream.of(
+              Set.of("preOpen", "postOpen", "preClose", "postClose"),
+              HookGroups.READS,
+              HookGroups.WRITES)
+          .flatMap(Set::stream)
           .collect(Collectors.toUnmodifiableSet());
 
   private static final Map<Class<?>, Set<String>> CALLED =

@@ -35,5 +35,20 @@ public final class HookGroups {
           "postAppendBeforeWAL",
           "preWALAppend");
 
+  /** The hooks of {@code RegionObserver} for reads. */
+  public static final Set<String> READS =
+      Set.of(
+          "preGetOp",
+          "postGetOp",
+          "preExists",
+          "postExists",
+          "preStoreScannerOpen",
+          "preScannerOpen",
+          "postScannerOpen",
+          "preScannerNext",
+          "postScannerNext",
+          "preScannerClose",
+          "postScannerClose");
+
   private HookGroups() {}
 }

@@ -4,9 +4,13 @@ import com.google.protobuf.Service;
 import dev.cairn.coprocessor.endpoint.ServiceCall;
 import dev.cairn.coprocessor.environment.CallerOfThread;
 import dev.cairn.coprocessor.environment.ServerEnvironment;
+import dev.cairn.coprocessor.facade.Reader;
 import dev.cairn.coprocessor.facade.RegionFacade;
 import dev.cairn.coprocessor.facade.ServicesOfServer;
 import dev.cairn.coprocessor.load.HookGroups;
+import dev.cairn.coprocessor.read.HookedReads;
+import dev.cairn.coprocessor.read.LateHooks;
+import dev.cairn.coprocessor.read.ReadHooks;
 import dev.cairn.coprocessor.write.CoprocessorWrites;
 import dev.cairn.coprocessor.write.WriteHooks;
 import dev.cairn.engine.schema.RegionInfo;
@@ -32,10 +36,14 @@ import org.slf4j.LoggerFactory;
 public final class OpenRegionHooks implements RegionHooks {
   private static final Logger LOG = LoggerFactory.getLogger(OpenRegionHooks.class);
 
+  /** How long the close of a region waits for the hooks at the end of its scans. */
+  private static final long LATE_HOOKS_MILLIS = 10_000;
+
   private final RegionInfo info;
   private final TableSchema schema;
   private final RegionHost host;
   private final ServerEnvironment server;
+  private final LateHooks late;
   private volatile Optional<HookedRegion> running = Optional.empty();
 
   /** Creates the hooks of a region that is about to open. */
@@ -45,13 +53,14 @@ public final class OpenRegionHooks implements RegionHooks {
     this.schema = schema;
     this.host = host;
     this.server = server;
+    this.late = new LateHooks(server.threads());
   }
 
   @Override
   public void beforeOpening() throws IOException {
     HookedRegion started =
         HookedRegion.start(
-            RegionFacade.of(info, schema, host.filters()),
+            RegionFacade.of(info, schema, host.filters(), settings()),
             new ServicesOfServer(server, host),
             settings());
     boolean done = false;
@@ -83,9 +92,8 @@ public final class OpenRegionHooks implements RegionHooks {
 
   @Override
   public RegionParts over(RegionParts below) {
-    running.ifPresent(one -> one.region().opened(below.reads()));
     Closing closing = below.maintenance().closing();
-    return written(below)
+    return written(read(below))
         .maintainedBy(below.maintenance().closedBy(abort -> close(closing, abort)))
         .servedBy((call, request) -> serve(request));
   }
@@ -104,6 +112,21 @@ public final class OpenRegionHooks implements RegionHooks {
     return Collections.disjoint(overridden, HookGroups.WRITES)
         ? below
         : below.writing(writes.ofClients());
+  }
+
+  /** Returns the parts with hooks around the reads, if a coprocessor has such hooks. */
+  private RegionParts read(RegionParts below) {
+    if (running.isEmpty()) {
+      return below;
+    }
+    HookedRegion hooked = running.get();
+    ReadHooks hooks = ReadHooks.of(hooked, hooked.overridden());
+    RegionFacade region = hooked.region();
+    Reader reader = new Reader(below.reads(), region.queries(), region, hooked, hooks.stores());
+    region.opened(reader);
+    return hooks.any()
+        ? below.reading(new HookedReads(region.getRegionInfo(), reader, hooks, late))
+        : below;
   }
 
   private Optional<NameBytesPair> serve(CoprocessorServiceCall request) throws IOException {
@@ -131,6 +154,7 @@ public final class OpenRegionHooks implements RegionHooks {
   /** Closes the region, and calls the hooks before and after. They cannot prevent the close. */
   private void close(Closing closing, boolean abort) throws IOException {
     Optional<HookedRegion> hooks = running;
+    late.await(LATE_HOOKS_MILLIS);
     hooks.ifPresent(one -> attempt("preClose", () -> one.preClose(abort)));
     closing.close(abort);
     hooks.ifPresent(one -> attempt("postClose", () -> one.postClose(abort)));

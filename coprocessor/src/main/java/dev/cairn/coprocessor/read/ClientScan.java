@@ -1,0 +1,210 @@
+package dev.cairn.coprocessor.read;
+
+import dev.cairn.coprocessor.environment.CallerOfThread;
+import dev.cairn.coprocessor.facade.ScannerFacade;
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.cursor.RowSizes;
+import dev.cairn.engine.scan.ReadBudget;
+import dev.cairn.engine.scan.RegionRead;
+import dev.cairn.engine.scan.ScanProgress;
+import dev.cairn.engine.scan.ScanStatistics;
+import dev.cairn.server.filter.FilterAdapter;
+import dev.cairn.server.regionserver.hosted.HookedScan;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A client's scan between hooks. If no hook has replaced the region's scanner, its rows are the
+ * engine's, and no cell is converted.
+ */
+final class ClientScan implements HookedScan {
+  static final Logger LOG = LoggerFactory.getLogger(ClientScan.class);
+
+  private final Opened opened;
+  private final RegionScanner scanner;
+  private final RegionRead rows;
+  private final ReadHooks hooks;
+  private final LateHooks late;
+  private boolean asked; // whether a hook has been told that the scan is about to close
+
+  /**
+   * The region's own scan.
+   *
+   * @param scan as hooks have changed it
+   * @param own the engine's read
+   * @param filter the filter in it
+   * @param facade the same as hooks see it
+   */
+  record Opened(
+      RegionInfo info,
+      Scan scan,
+      RegionRead own,
+      Optional<FilterAdapter> filter,
+      ScannerFacade facade) {
+    Opened(RegionInfo info, Scan scan, RegionRead own, Optional<FilterAdapter> filter) {
+      this(info, scan, own, filter, ScannerFacade.of(info, scan, own, filter));
+    }
+  }
+
+  /**
+   * Creates a scan, which owns the read and the scanner from now on.
+   *
+   * @param scanner the scanner that hooks have returned
+   */
+  ClientScan(Opened opened, RegionScanner scanner, ReadHooks hooks, LateHooks late) {
+    this.opened = opened;
+    this.scanner = scanner;
+    this.hooks = hooks;
+    this.late = late;
+    this.rows = scanner == opened.facade() ? opened.own() : new ForeignRead(scanner, opened.own());
+  }
+
+  @Override
+  public boolean isForeign() {
+    return rows != opened.own();
+  }
+
+  @Override
+  public ScanProgress next(CellBuffer out, ReadBudget budget) throws IOException {
+    return rows.next(out, budget);
+  }
+
+  @Override
+  public ScanProgress nextRows(CellBuffer out, RowSizes sizes, ReadBudget budget)
+      throws IOException {
+    return rows.nextRows(out, sizes, budget);
+  }
+
+  @Override
+  public ScanProgress peek(ReadBudget budget) throws IOException {
+    return rows.peek(budget);
+  }
+
+  @Override
+  public long readPoint() {
+    return rows.readPoint();
+  }
+
+  @Override
+  public ScanStatistics statistics() {
+    return rows.statistics();
+  }
+
+  @Override
+  public void suspend() {
+    rows.suspend();
+  }
+
+  @Override
+  public void stop() {
+    rows.stop();
+  }
+
+  @Override
+  public int batch() {
+    return scanner.getBatch() > 0 ? scanner.getBatch() : -1;
+  }
+
+  /** The scanner's own "no limit" leaves the server's. */
+  @Override
+  public long maxResultSize() {
+    return scanner.getMaxResultSize();
+  }
+
+  @Override
+  public boolean wantsCursor() {
+    return opened.scan().isNeedCursorResult();
+  }
+
+  @Override
+  public Optional<FilterAdapter> filter() {
+    return isForeign() ? Optional.empty() : opened.filter();
+  }
+
+  @Override
+  public boolean isFilterDone() throws IOException {
+    return scanner.isFilterDone();
+  }
+
+  @Override
+  public boolean hooksCalls() {
+    return hooks.calls();
+  }
+
+  @Override
+  public boolean beforeRows(List<Result> results, int count) throws IOException {
+    try (CallerOfThread caller = CallerOfThread.enter()) {
+      return Boolean.TRUE.equals(hooks.host().preScannerNext(scanner, results, count));
+    }
+  }
+
+  /** What the hooks return is ignored, as in HBase. */
+  @Override
+  public void afterRows(List<Result> results, int count) throws IOException {
+    try (CallerOfThread caller = CallerOfThread.enter()) {
+      hooks.host().postScannerNext(scanner, results, count, true);
+    }
+  }
+
+  @Override
+  public boolean mayClose() throws IOException {
+    if (!hooks.closes()) {
+      return true;
+    }
+    asked = true;
+    try (CallerOfThread caller = CallerOfThread.enter()) {
+      boolean may = !hooks.host().preScannerClose(scanner);
+      asked = may;
+      return may;
+    }
+  }
+
+  /** Hooks cannot keep a scan open here: its client or its region is gone, or it failed. */
+  @Override
+  public void close() {
+    try (CallerOfThread caller = CallerOfThread.enter()) {
+      closeBetweenHooks();
+    }
+  }
+
+  private void closeBetweenHooks() {
+    if (hooks.closes() && !asked) {
+      asked = true;
+      attempt("preScannerClose", () -> hooks.host().preScannerClose(scanner));
+    }
+    rows.close();
+    if (hooks.closes()) {
+      attempt("postScannerClose", () -> hooks.host().postScannerClose(scanner));
+    }
+  }
+
+  @Override
+  public void closeElsewhere() {
+    if (hooks.closes() || isForeign()) {
+      late.run(this::close);
+    } else {
+      close();
+    }
+  }
+
+  /** A call of a hook. */
+  @FunctionalInterface
+  private interface Call {
+    void run() throws IOException;
+  }
+
+  private void attempt(String hook, Call call) {
+    try {
+      call.run();
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("A coprocessor of {} failed in {}", opened.info().getEncodedName(), hook, e);
+    }
+  }
+}

@@ -1,0 +1,118 @@
+package dev.cairn.coprocessor.read;
+
+import dev.cairn.coprocessor.convert.Cells;
+import dev.cairn.coprocessor.environment.CallerOfThread;
+import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.scan.ReadBudget;
+import dev.cairn.engine.scan.RegionRead;
+import dev.cairn.engine.scan.ScanProgress;
+import dev.cairn.engine.scan.ScanStatistics;
+import dev.cairn.engine.time.Clock;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.regionserver.RegionScanner;
+import org.apache.hadoop.hbase.regionserver.ScannerContext;
+import org.apache.hadoop.hbase.regionserver.ScannerLimits;
+
+/**
+ * The rows of a scanner that a hook has put in the place of the region's. It may ignore limits, and
+ * return cells of any row. One thread at a time.
+ */
+final class ForeignRead implements RegionRead {
+  private final RegionScanner scanner;
+  private final RegionRead own;
+  private final List<Cell> cells = new ArrayList<>();
+  private boolean hasMore = true;
+
+  /** Whether the last call stopped within a row. */
+  private boolean isInRow;
+
+  /**
+   * Creates a read, which owns both from now on.
+   *
+   * @param own the region's read, which the scanner may use
+   */
+  ForeignRead(RegionScanner scanner, RegionRead own) {
+    this.scanner = scanner;
+    this.own = own;
+  }
+
+  @Override
+  public ScanProgress next(CellBuffer out, ReadBudget budget) throws IOException {
+    if (!budget.mayWait()) {
+      return ScanProgress.WOULD_WAIT;
+    }
+    try (CallerOfThread caller = CallerOfThread.enter()) {
+      return read(out, budget);
+    }
+  }
+
+  private ScanProgress read(CellBuffer out, ReadBudget budget) throws IOException {
+    while (hasMore) {
+      ScannerContext limits = ScannerLimits.of(budget, 0, Clock.SYSTEM);
+      cells.clear();
+      hasMore = scanner.nextRaw(cells, limits);
+      for (Cell cell : cells) {
+        Cells.add(cell, out);
+      }
+      ScanProgress progress = ScannerLimits.progress(limits, !cells.isEmpty(), budget);
+      boolean stopsInRow = hasMore && ScannerLimits.isInRow(limits);
+      if (!cells.isEmpty()) {
+        isInRow = stopsInRow && progress != ScanProgress.ROW_DONE;
+        return hasMore ? progress : ScanProgress.ROW_DONE;
+      }
+      if (isInRow && !stopsInRow) { // nothing is left of a row whose first cells were returned
+        isInRow = false;
+        return ScanProgress.ROW_DONE;
+      }
+      isInRow |= stopsInRow;
+      if (hasMore && (progress == ScanProgress.TIME_IN_ROW || isLate(budget))) {
+        return progress;
+      }
+    }
+    return ScanProgress.END;
+  }
+
+  private static boolean isLate(ReadBudget budget) {
+    return budget.deadlineNanos() != Long.MAX_VALUE
+        && Clock.SYSTEM.nanoTime() - budget.deadlineNanos() >= 0;
+  }
+
+  @Override
+  public ScanProgress peek(ReadBudget budget) {
+    return hasMore ? ScanProgress.ROW_DONE : ScanProgress.END;
+  }
+
+  @Override
+  public long readPoint() {
+    return scanner.getMvccReadPoint();
+  }
+
+  @Override
+  public ScanStatistics statistics() {
+    return own.statistics();
+  }
+
+  @Override
+  public void suspend() {
+    own.suspend();
+  }
+
+  @Override
+  public void stop() {
+    own.stop();
+  }
+
+  @Override
+  public void close() {
+    try {
+      scanner.close();
+    } catch (IOException e) {
+      ClientScan.LOG.warn("A scanner of a coprocessor could not be closed", e);
+    } finally {
+      own.close();
+    }
+  }
+}

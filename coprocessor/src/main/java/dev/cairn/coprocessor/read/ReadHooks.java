@@ -1,0 +1,55 @@
+package dev.cairn.coprocessor.read;
+
+import java.util.Set;
+import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
+
+/**
+ * The hooks of reads that the coprocessors of a region override; others are not called.
+ *
+ * @param host calls them
+ * @param gets whether there are any of gets
+ * @param afterGet whether hooks see the cells of gets
+ * @param scans whether there are any of scans
+ * @param calls whether hooks see the calls of scans
+ * @param closes whether hooks see the end of scans
+ * @param stores whether hooks say which cells reads keep
+ */
+public record ReadHooks(
+    RegionCoprocessorHost host,
+    boolean gets,
+    boolean afterGet,
+    boolean scans,
+    boolean calls,
+    boolean closes,
+    boolean stores) {
+  /** The names of the hooks of gets. */
+  private static final Set<String> GETS =
+      Set.of("preGetOp", "postGetOp", "preExists", "postExists");
+
+  private static final Set<String> OPENINGS = Set.of("preScannerOpen", "postScannerOpen");
+  private static final Set<String> CALLS = Set.of("preScannerNext", "postScannerNext");
+  private static final Set<String> CLOSES = Set.of("preScannerClose", "postScannerClose");
+
+  /** Returns those among the overridden hooks of {@code RegionObserver}. */
+  public static ReadHooks of(RegionCoprocessorHost host, Set<String> overridden) {
+    boolean calls = any(overridden, CALLS);
+    boolean closes = any(overridden, CLOSES);
+    return new ReadHooks(
+        host,
+        any(overridden, GETS),
+        overridden.contains("postGetOp"),
+        calls || closes || any(overridden, OPENINGS),
+        calls,
+        closes,
+        overridden.contains("preStoreScannerOpen"));
+  }
+
+  private static boolean any(Set<String> overridden, Set<String> names) {
+    return names.stream().anyMatch(overridden::contains);
+  }
+
+  /** Tells whether there are any. */
+  public boolean any() {
+    return gets || scans || stores;
+  }
+}
