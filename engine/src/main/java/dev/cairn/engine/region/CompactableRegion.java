@@ -4,6 +4,7 @@ import dev.cairn.engine.region.state.RegionClosedException;
 import dev.cairn.engine.store.CompactionProgress;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 /** The compactions of one region. Thread-safe. */
 public interface CompactableRegion {
@@ -25,9 +26,10 @@ public interface CompactableRegion {
    * that begins meanwhile stops it; if the closing is cancelled, it begins again. Before that,
    * finishes earlier bulk loads.
    *
+   * @param requester the user who asked for it; empty if the server began it
    * @throws RegionClosedException also if the region has been closed meanwhile
    */
-  void compact(byte[] family, boolean major) throws IOException;
+  void compact(byte[] family, boolean major, Optional<String> requester) throws IOException;
 
   /** Returns the progress of the running compactions. */
   List<CompactionProgress> compactionProgress();

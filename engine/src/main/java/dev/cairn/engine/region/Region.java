@@ -372,16 +372,16 @@ public final class Region
     return flushSelection.isOverdue(flusher.flushedSequence());
   }
 
-  /** As {@link #compact(byte[], boolean)}, of all families. */
+  /** As {@link #compact(byte[], boolean, Optional)}, of all families. */
   public void compact(boolean major) throws IOException {
     for (Store store : stores.all()) {
-      compact(store, major);
+      compact(store, major, Optional.empty());
     }
   }
 
   @Override
-  public void compact(byte[] family, boolean major) throws IOException {
-    compact(store(family), major);
+  public void compact(byte[] family, boolean major, Optional<String> requester) throws IOException {
+    compact(store(family), major, requester);
   }
 
   @Override
@@ -536,7 +536,7 @@ public final class Region
       boolean flushed = false;
       try {
         finishLoads();
-        flusher.flush(FlushScope.ALL);
+        flusher.flush(FlushScope.CLOSING);
         markFlushed();
         flushed = true;
       } finally {
@@ -595,7 +595,7 @@ public final class Region
     }
   }
 
-  private void compact(Store store, boolean major) throws IOException {
+  private void compact(Store store, boolean major, Optional<String> requester) throws IOException {
     if (bulkLoads.hasUnfinished() && gate.tryEnter()) { // a closing region finishes them itself
       try {
         finishLoads();
@@ -609,7 +609,7 @@ public final class Region
       clock.join(gate.settled());
       gate.check();
       int closings = gate.closings();
-      boolean merged = store.compact(major, mvcc.readPoint());
+      boolean merged = store.compact(major, requester, mvcc.readPoint());
       // If closing stopped it, it must be repeated, or the caller must know that it was not done.
       // A thread of small compactions does not go on with a large one.
       again =

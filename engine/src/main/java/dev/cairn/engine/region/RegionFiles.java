@@ -6,6 +6,7 @@ import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.storage.Storage.BlockLocation;
 import dev.cairn.engine.store.Store;
 import dev.cairn.engine.store.StoreFile;
+import dev.cairn.engine.store.StoreFileHook;
 import dev.cairn.engine.store.StoreView;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -50,6 +51,14 @@ public class RegionFiles {
       }
     }
     return urls;
+  }
+
+  /** Returns the files of a family, oldest first. */
+  public List<StoreFileHook.Candidate> of(byte[] family) {
+    return stores.stream()
+        .filter(store -> Arrays.equals(store.family().name(), family))
+        .flatMap(store -> store.candidates().stream())
+        .toList();
   }
 
   /** Returns a number that grows whenever the region's files change. Allocates nothing. */

@@ -124,6 +124,43 @@ public final class FamilySchema {
     return of(name, Map.of());
   }
 
+  /** Creates a family that keeps cells by other rules. */
+  private FamilySchema(
+      FamilySchema stored,
+      int maxVersions,
+      int minVersions,
+      long timeToLiveMillis,
+      KeepDeletedCells keepDeletedCells) {
+    this.message = stored.message;
+    this.name = stored.name;
+    this.attributes = stored.attributes;
+    this.configuration = stored.configuration;
+    this.maxVersions = maxVersions;
+    this.minVersions = minVersions;
+    this.timeToLiveMillis = timeToLiveMillis;
+    this.keepDeletedCells = keepDeletedCells;
+    this.newVersionBehavior = stored.newVersionBehavior;
+    this.bloomType = stored.bloomType;
+    this.blockSize = stored.blockSize;
+    this.blockCache = stored.blockCache;
+    this.inMemory = stored.inMemory;
+    this.mob = stored.mob;
+    this.mobThreshold = stored.mobThreshold;
+  }
+
+  /**
+   * Returns the same family with other rules for the cells that it keeps. The message and the
+   * attributes stay those of the family.
+   *
+   * @param maxVersions at least 1
+   * @param minVersions at least 0; may be more than the maximum
+   * @param timeToLiveMillis positive; {@link #FOREVER_MILLIS} for no limit
+   */
+  public FamilySchema keeping(
+      int maxVersions, int minVersions, long timeToLiveMillis, KeepDeletedCells keepDeletedCells) {
+    return new FamilySchema(this, maxVersions, minVersions, timeToLiveMillis, keepDeletedCells);
+  }
+
   /** Returns the family as it was sent. */
   public ColumnFamilySchema message() {
     return message;

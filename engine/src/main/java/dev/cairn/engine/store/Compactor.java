@@ -95,8 +95,11 @@ final class Compactor {
   /**
    * Runs one compaction; false if there is nothing to do, or if it was stopped. While another one
    * runs, a minor one takes only newer files, and a major one waits.
+   *
+   * @param requester the user who asked for it; empty if the server began it
    */
-  boolean compact(boolean major, long oldestReadPoint) throws IOException {
+  boolean compact(boolean major, Optional<String> requester, long oldestReadPoint)
+      throws IOException {
     Optional<Run> begun = begin(major);
     if (begun.isEmpty()) {
       return false;
@@ -108,7 +111,7 @@ final class Compactor {
         store.leftovers().remove();
         dropped = dropExpired(run);
       }
-      return mergeSome(run, major, oldestReadPoint) || dropped;
+      return mergeSome(run, major, requester, oldestReadPoint) || dropped;
     } finally {
       end(run);
     }
@@ -176,20 +179,22 @@ final class Compactor {
     }
   }
 
-  private boolean mergeSome(Run run, boolean major, long oldestReadPoint) throws IOException {
+  private boolean mergeSome(
+      Run run, boolean major, Optional<String> requester, long oldestReadPoint) throws IOException {
     StoreView pinned;
     Inputs inputs;
+    boolean hooked = run.isFirst && store.context().hook().choosesFiles();
     // A compaction shows its result before it gives up its claim. So a view that is taken under the
     // lock has no file that was replaced and is claimed no more.
     synchronized (this) {
       pinned = store.pin();
-      inputs = run.isFirst ? choose(run, pinned.files(), major) : claimed(run, pinned);
+      inputs = run.isFirst ? choose(run, pinned.files(), major, hooked) : claimed(run, pinned);
     }
     try {
-      if (run.isFirst && store.context().hook() != StoreFileHook.NONE) {
-        inputs = selected(run, inputs.files(), major);
+      if (hooked) {
+        inputs = selected(run, inputs.files(), major, requester);
       }
-      return !inputs.files().isEmpty() && merge(run, inputs, major, oldestReadPoint);
+      return !inputs.files().isEmpty() && merge(run, inputs, major, requester, oldestReadPoint);
     } finally {
       pinned.release();
     }
@@ -204,13 +209,13 @@ final class Compactor {
   private record Inputs(List<StoreFile> files, boolean areAll) {}
 
   /** Chooses the files of the first compaction, and gives up the claim to all others. */
-  private Inputs choose(Run run, List<StoreFile> files, boolean major) {
+  private Inputs choose(Run run, List<StoreFile> files, boolean major, boolean hooked) {
     int end = 0;
     while (end < files.size() && !isClaimedBeside(run, files.get(end))) {
       end++;
     }
     List<StoreFile> free = files.subList(0, end);
-    if (store.context().hook() != StoreFileHook.NONE) {
+    if (hooked) {
       run.claimed = Set.copyOf(free); // the hook chooses of them, not under the lock
       return new Inputs(free, true);
     }
@@ -220,9 +225,11 @@ final class Compactor {
   }
 
   /** Lets the hook choose of the files that a compaction has claimed, and gives up the others. */
-  private Inputs selected(Run run, List<StoreFile> free, boolean major) throws IOException {
+  private Inputs selected(Run run, List<StoreFile> free, boolean major, Optional<String> requester)
+      throws IOException {
     List<StoreFile> chosen =
-        new HookedSelection(store, free).select(files -> in(files, range(files, major)), major);
+        new HookedSelection(store, free)
+            .select(files -> in(files, range(files, major)), major, requester);
     synchronized (this) {
       run.claimed = Set.copyOf(chosen);
     }
@@ -245,10 +252,11 @@ final class Compactor {
   /**
    * Returns the files after all claimed ones that a minor compaction merges. Nothing unless a first
    * one runs: otherwise minor ones would follow each other without end, and neither a major one nor
-   * the older files would have their turn.
+   * the older files would have their turn. Nothing if a hook chooses files, which would choose of
+   * all that are free.
    */
   private List<StoreFile> selectBeside(List<StoreFile> files) {
-    if (runs.stream().noneMatch(run -> run.isFirst)) {
+    if (runs.stream().noneMatch(run -> run.isFirst) || store.context().hook().choosesFiles()) {
       return List.of();
     }
     int from = files.size();
@@ -286,7 +294,8 @@ final class Compactor {
     running.forEach(run -> clock.join(run.ended));
   }
 
-  private boolean merge(Run run, Inputs chosen, boolean mobValues, long oldestReadPoint)
+  private boolean merge(
+      Run run, Inputs chosen, boolean mobValues, Optional<String> requester, long oldestReadPoint)
       throws IOException {
     EngineListener listener = store.context().listener();
     List<StoreFile> inputs = chosen.files();
@@ -299,7 +308,8 @@ final class Compactor {
     listener.compactionBegun(store.region(), family, inputs.size(), bytes, major);
     try {
       Optional<StoreFile> result =
-          writer.merge(inputs, major, mobValues, oldestReadPoint, () -> stopping, counts);
+          writer.merge(
+              inputs, major, mobValues, requester, oldestReadPoint, () -> stopping, counts);
       if (result.isEmpty()) {
         listener.compactionStopped(store.region(), family);
         return false;

@@ -3,6 +3,7 @@ package dev.cairn.engine.store;
 import dev.cairn.engine.store.StoreFileHook.Candidate;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
@@ -18,7 +19,9 @@ record HookedSelection(Store store, List<StoreFile> free) {
    * @throws IOException if the hook fails, or if its files are not adjacent: the files of a store
    *     are in the order of their sequence numbers
    */
-  List<StoreFile> select(UnaryOperator<List<StoreFile>> policy, boolean major) throws IOException {
+  List<StoreFile> select(
+      UnaryOperator<List<StoreFile>> policy, boolean major, Optional<String> requester)
+      throws IOException {
     if (free.isEmpty()) {
       return free;
     }
@@ -32,12 +35,14 @@ record HookedSelection(Store store, List<StoreFile> free) {
                 store.family(),
                 candidates,
                 major,
+                requester,
                 some ->
                     policy.apply(files(some)).stream().map(HookedSelection::candidate).toList());
     return files(chosen);
   }
 
-  private static Candidate candidate(StoreFile file) {
+  /** Describes a file. */
+  static Candidate candidate(StoreFile file) {
     return new Candidate(file.name(), file.length(), file.flushedSequence(), file.isReference());
   }
 

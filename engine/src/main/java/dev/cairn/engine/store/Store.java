@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
@@ -262,12 +263,19 @@ public final class Store implements Closeable {
    *
    * <p>If {@code major}, values that lie in MOB files are written anew, too.
    *
+   * @param requester the user who asked for it; empty if the server began it
    * @param oldestReadPoint the read point of the oldest scan that may still begin on the result
    * @return whether files were merged or dropped; false also if {@link #stopCompactions} kept it
    *     from that
    */
-  public boolean compact(boolean major, long oldestReadPoint) throws IOException {
-    return compactor.compact(major, oldestReadPoint);
+  public boolean compact(boolean major, Optional<String> requester, long oldestReadPoint)
+      throws IOException {
+    return compactor.compact(major, requester, oldestReadPoint);
+  }
+
+  /** Returns the files, oldest first. */
+  public List<StoreFileHook.Candidate> candidates() {
+    return view().files().stream().map(HookedSelection::candidate).toList();
   }
 
   /** Tells whether there are more files than a flush should add to. */

@@ -7,6 +7,7 @@ import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 
@@ -19,11 +20,17 @@ import java.util.function.UnaryOperator;
  * <p>The calls for one rewrite come from one thread: {@link #begin}, {@link #retention}, {@link
  * #wrap}, then either {@link #end} or {@link #abandoned}. A rewrite that fails early is not
  * wrapped. The rewrites of a region's flush lie between {@link #flushBegins} and {@link
- * #flushEnds}, except for those of a recovery.
+ * #flushEnds}, except for those of a recovery and of a closing.
  */
 public interface StoreFileHook {
   /** Sees nothing. */
-  StoreFileHook NONE = new StoreFileHook() {};
+  StoreFileHook NONE =
+      new StoreFileHook() {
+        @Override
+        public boolean changesCells() {
+          return false;
+        }
+      };
 
   /**
    * A flush or compaction of one store.
@@ -31,14 +38,17 @@ public interface StoreFileHook {
    * @param region the region
    * @param family the store's family
    * @param mode whether it is a flush, a minor or a major compaction
-   * @param inputs the names of the files that are merged, oldest first; empty for a flush
+   * @param inputs the files that are merged, oldest first; empty for a flush
+   * @param requester the user who asked for the compaction; empty if the server began it, and for a
+   *     flush
    * @param oldest the oldest read that the new file must serve
    */
   record Rewrite(
       RegionInfo region,
       FamilySchema family,
       CompactionCursor.Mode mode,
-      List<String> inputs,
+      List<Candidate> inputs,
+      Optional<String> requester,
       ReadHorizon oldest) {
     /** Tells whether memory is written, and not files. */
     public boolean isFlush() {
@@ -47,7 +57,7 @@ public interface StoreFileHook {
   }
 
   /**
-   * A store file that a compaction may take.
+   * A store file.
    *
    * @param sequence every write up to it is in this file or an older one
    * @param isReference whether it is a part of a split region's file; such files hold up splits
@@ -55,11 +65,37 @@ public interface StoreFileHook {
   record Candidate(String name, long bytes, long sequence, boolean isReference) {}
 
   /**
-   * Chooses the files of a compaction, while no other one can take them. Not called for those that
-   * merge files beside a larger compaction.
+   * The rules by which a rewrite keeps cells.
+   *
+   * @param family the family with its VERSIONS, MIN_VERSIONS, TTL and KEEP_DELETED_CELLS
+   * @param purgeDeletesAfterMillis how old a delete marker must be before a major compaction drops
+   *     it
+   */
+  record Retention(FamilySchema family, long purgeDeletesAfterMillis) {}
+
+  /**
+   * Tells whether {@link #select} is to be called. If so, the compactions of a store follow each
+   * other, so that each may choose of all files. Asked at each compaction.
+   */
+  default boolean choosesFiles() {
+    return false;
+  }
+
+  /**
+   * Tells whether {@link #wrap} or {@link #retention} may change a rewrite. If so, a file has room
+   * for tags, and does not tell that it has all cells. Asked at each rewrite.
+   */
+  default boolean changesCells() {
+    return true;
+  }
+
+  /**
+   * Chooses the files of a compaction, while no other one can take them. Called if it {@link
+   * #choosesFiles}.
    *
    * @param candidates the free files, oldest first
    * @param major whether the compaction is to merge all files
+   * @param requester the user who asked for the compaction; empty if the server began it
    * @param policy returns the files that the store would choose of candidates in a row
    * @return neighbours among the candidates, in their order; empty to merge none now
    * @throws IOException fails the compaction
@@ -69,6 +105,7 @@ public interface StoreFileHook {
       FamilySchema family,
       List<Candidate> candidates,
       boolean major,
+      Optional<String> requester,
       UnaryOperator<List<Candidate>> policy)
       throws IOException {
     return policy.apply(candidates);
@@ -84,22 +121,23 @@ public interface StoreFileHook {
   default void begin(Rewrite rewrite) throws IOException {}
 
   /**
-   * Returns the family by whose rules the rewrite keeps cells: the store's, or one with other
-   * VERSIONS, MIN_VERSIONS, TTL or KEEP_DELETED_CELLS. Cells that an open read needs are kept in
-   * any case. Reads judge the cells that are kept by the store's rules or their own ({@link
-   * dev.cairn.engine.scan.ScanRequest#retention}). A file of which all cells have expired by the
-   * store's rules is dropped without a rewrite.
+   * Returns the rules by which the rewrite keeps cells: the store's, or others for the same family.
+   * Cells that an open read needs are kept in any case. Reads judge the cells that are kept by the
+   * store's rules or their own ({@link dev.cairn.engine.scan.ScanRequest#retention}). A file of
+   * which all cells have expired by the store's rules is dropped without a rewrite.
    *
+   * @param stored the rules of the store
    * @throws IOException fails the rewrite; the cells stay where they are
    */
-  default FamilySchema retention(Rewrite rewrite) throws IOException {
-    return rewrite.family();
+  default Retention retention(Rewrite rewrite, Retention stored) throws IOException {
+    return stored;
   }
 
   /**
    * Returns the cells to write. They are of the same family and region and in the same order. A
    * cell that is left out is lost. In a family with MOB, values that lie in MOB files are
-   * references to them.
+   * references to them. While the region closes, reading the retained cells of a compaction throws;
+   * the compaction then ends as abandoned.
    *
    * @param retained the cells that the store would write; the result closes them
    */
@@ -110,13 +148,13 @@ public interface StoreFileHook {
   /**
    * Called when the new file is durable and visible to reads.
    *
-   * @param file its name
+   * @param file the new file
    */
-  default void end(Rewrite rewrite, String file) {}
+  default void end(Rewrite rewrite, Candidate file) {}
 
   /**
-   * Called before a flush of some of a region's families, even if their memstores are empty. Must
-   * not flush the region, which would wait for this flush.
+   * Called before a flush of some of a region's families, even if their memstores are empty, unless
+   * the region closes. Must not flush the region, which would wait for this flush.
    *
    * @throws IOException refuses the flush, which fails with this error. The server tries again
    */

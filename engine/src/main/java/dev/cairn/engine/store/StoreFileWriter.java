@@ -17,9 +17,9 @@ import dev.cairn.engine.scan.retention.BigRow;
 import dev.cairn.engine.scan.retention.CompactionCursor;
 import dev.cairn.engine.scan.retention.ReadHorizon;
 import dev.cairn.engine.scan.retention.RetainedCells;
-import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.storage.AppendFile;
 import dev.cairn.engine.storage.FencedException;
+import dev.cairn.engine.store.StoreFileHook.Retention;
 import dev.cairn.engine.store.StoreFileHook.Rewrite;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -102,7 +102,7 @@ final class StoreFileWriter {
       Progress progress = new Progress(run, hurry, () -> false, Optional.empty());
       Output output =
           new Output(
-              rewrite(mode, List.of(), oldest),
+              rewrite(mode, List.of(), Optional.empty(), oldest),
               sources,
               options(mode, tags || mob.isPresent()),
               sequence,
@@ -119,6 +119,7 @@ final class StoreFileWriter {
    * Merges files into one, which replaces them.
    *
    * @param mobValues whether values that lie in MOB files are written anew
+   * @param requester the user who asked for the compaction; empty if the server began it
    * @param stop asked again and again; once it is true, the writer stops
    * @param running counts the cells
    * @return the file, empty if it was stopped
@@ -127,6 +128,7 @@ final class StoreFileWriter {
       List<StoreFile> inputs,
       boolean major,
       boolean mobValues,
+      Optional<String> requester,
       long oldestReadPoint,
       BooleanSupplier stop,
       RunningCompaction running)
@@ -166,7 +168,7 @@ final class StoreFileWriter {
       }
       Output output =
           new Output(
-              rewrite(mode, inputs, oldest),
+              rewrite(mode, inputs, requester, oldest),
               sources,
               options(mode, tags || references),
               sequence,
@@ -189,9 +191,18 @@ final class StoreFileWriter {
     return LargeCellLoan.take(context.memory(), context.clock(), biggestCellBytes, inputs, hurry);
   }
 
-  private Rewrite rewrite(CompactionCursor.Mode mode, List<StoreFile> inputs, ReadHorizon oldest) {
-    List<String> names = inputs.stream().map(StoreFile::name).toList();
-    return new Rewrite(store.info(), store.family(), mode, names, oldest);
+  private Rewrite rewrite(
+      CompactionCursor.Mode mode,
+      List<StoreFile> inputs,
+      Optional<String> requester,
+      ReadHorizon oldest) {
+    return new Rewrite(
+        store.info(),
+        store.family(),
+        mode,
+        inputs.stream().map(HookedSelection::candidate).toList(),
+        requester,
+        oldest);
   }
 
   /**
@@ -203,18 +214,24 @@ final class StoreFileWriter {
   private Optional<StoreFile> write(Output output, Consumer<StoreFile> show) throws IOException {
     StoreFileHook hook = store.context().hook();
     hook.begin(output.rewrite());
-    Optional<String> shown = Optional.empty();
+    Optional<StoreFileHook.Candidate> shown = Optional.empty();
     try {
-      Optional<StoreFile> written = write(output);
+      Optional<StoreFile> written;
+      try {
+        written = write(output);
+      } catch (StoppedException e) {
+        return Optional.empty();
+      }
       written.ifPresent(show);
-      shown = written.map(StoreFile::name);
+      shown = written.map(HookedSelection::candidate);
       return written;
     } finally {
       tellEnd(hook, output.rewrite(), shown);
     }
   }
 
-  private static void tellEnd(StoreFileHook hook, Rewrite rewrite, Optional<String> file) {
+  private static void tellEnd(
+      StoreFileHook hook, Rewrite rewrite, Optional<StoreFileHook.Candidate> file) {
     try {
       if (file.isPresent()) {
         hook.end(rewrite, file.get());
@@ -234,19 +251,20 @@ final class StoreFileWriter {
     String name = context.fileNames().get();
     String path = store.finalPath(name);
     boolean major = rewrite.mode() == CompactionCursor.Mode.MAJOR;
+    Retention rules = retention(rewrite);
     List<BigRow> bigRows;
     String unpublished;
     try (MobWriter large = output.mob().orElse(null); // null is not closed
         CompactionCursor cells =
             new CompactionCursor(
                 MergingCursor.of(store.comparator(), output.sources()),
-                retention(rewrite),
+                rules.family(),
                 rewrite.mode(),
                 rewrite.oldest().nowMillis(),
                 rewrite.oldest().readPoint(),
-                context.settings().purgeDeletesAfterMillis(),
+                rules.purgeDeletesAfterMillis(),
                 inputs.stream().mapToLong(StoreFile::earliestPut).min().orElse(Long.MIN_VALUE));
-        RetainedCells retained = context.hook().wrap(rewrite, cells);
+        RetainedCells retained = hooked(output, cells);
         HFileWriter file =
             new HFileWriter(
                 context.storage(),
@@ -270,6 +288,9 @@ final class StoreFileWriter {
           return Optional.empty();
         }
       }
+      if (output.progress().stop().getAsBoolean()) {
+        return Optional.empty(); // a hook may have ended for this reason
+      }
       bigRows = cells.bigRows();
       file.setMaxSequence(output.sequence());
       file.setMajorCompaction(major);
@@ -278,7 +299,7 @@ final class StoreFileWriter {
             StoreFiles.compactionEvent(
                 context.storage(), store.finalPath(""), inputs, store.dropped());
         file.putFileInfo(event.getKey(), event.getValue());
-      } else if (cells.hasDropped() || context.hook() != StoreFileHook.NONE) {
+      } else if (cells.hasDropped() || context.hook().changesCells()) {
         file.putFileInfo(StoreFile.HAS_DROPPED, Bytes.ofLong(output.sequence()));
       }
       byte[] young = output.nonces().toBytes(context.oldestNonceMillis());
@@ -306,13 +327,52 @@ final class StoreFileWriter {
     return Optional.of(published);
   }
 
-  private FamilySchema retention(Rewrite rewrite) throws IOException {
-    FamilySchema family = store.context().hook().retention(rewrite);
-    if (!Arrays.equals(family.name(), store.family().name())) {
+  private Retention retention(Rewrite rewrite) throws IOException {
+    long purgeAfter = store.context().settings().purgeDeletesAfterMillis();
+    Retention stored = new Retention(store.family(), purgeAfter);
+    Retention rules = store.context().hook().retention(rewrite, stored);
+    if (!Arrays.equals(rules.family().name(), store.family().name())) {
       throw new IOException(
-          "A hook keeps cells of " + store.family() + " by the rules of another family: " + family);
+          "A hook keeps cells of " + store.family() + " by the rules of another family: " + rules);
     }
-    return family;
+    return rules;
+  }
+
+  private RetainedCells hooked(Output output, CompactionCursor cells) throws IOException {
+    StoreFileHook hook = store.context().hook();
+    return hook == StoreFileHook.NONE
+        ? cells
+        : hook.wrap(output.rewrite(), new Stoppable(cells, output.progress().stop()));
+  }
+
+  /** The writer is to stop, while a hook reads the cells. */
+  private static final class StoppedException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    StoppedException() {
+      super("the region closes");
+    }
+  }
+
+  /** Stops a hook that takes many cells for each that it returns. */
+  private record Stoppable(CompactionCursor cells, BooleanSupplier stop) implements RetainedCells {
+    @Override
+    public boolean next() throws IOException {
+      if (stop.getAsBoolean()) {
+        throw new StoppedException();
+      }
+      return cells.next();
+    }
+
+    @Override
+    public Cell cell() {
+      return cells.cell();
+    }
+
+    @Override
+    public void close() {
+      cells.close();
+    }
   }
 
   private AppendFile create(String name) throws IOException {
@@ -372,7 +432,7 @@ final class StoreFileWriter {
    * as HBase does it: that takes two bytes less for each cell. The cells of a hook may have some.
    */
   private HFileOptions options(CompactionCursor.Mode mode, boolean tags) {
-    return options(mode).withTags(tags || store.context().hook() != StoreFileHook.NONE);
+    return options(mode).withTags(tags || store.context().hook().changesCells());
   }
 
   private HFileOptions options(CompactionCursor.Mode mode) {

@@ -220,7 +220,7 @@ class ReadOnlyRegionTest {
     }
     try (ReadOnlyRegion replica = follow()) {
       Store store = replica.stores().get(0);
-      assertThatThrownBy(() -> store.compact(true, replica.readPoint()))
+      assertThatThrownBy(() -> store.compact(true, Optional.empty(), replica.readPoint()))
           .isInstanceOf(IOException.class);
       assertThat(dump(replica)).hasSize(1);
     }

@@ -15,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -90,7 +91,7 @@ class ReplicaBesideOwnerTest {
         owner.put("c", "q", "1");
       }
       owner.region().flush();
-      owner.region().compact(RegionHarness.F, true);
+      owner.region().compact(RegionHarness.F, true, Optional.empty());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

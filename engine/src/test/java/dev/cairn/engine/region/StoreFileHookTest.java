@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AutoClose;
@@ -50,9 +51,9 @@ class StoreFileHookTest {
     }
 
     @Override
-    public void end(Rewrite rewrite, String file) {
-      assertThat(files()).contains(file);
-      assertThat(rewrite.inputs()).noneMatch(files()::contains);
+    public void end(Rewrite rewrite, Candidate file) {
+      assertThat(files()).contains(file.name());
+      assertThat(rewrite.inputs()).extracting(Candidate::name).noneMatch(files()::contains);
       told.add(rewrite.inputs().size() + " files replaced");
     }
 
@@ -121,8 +122,8 @@ class StoreFileHookTest {
     harness.hookFilesWith(
         new StoreFileHook() {
           @Override
-          public void end(Rewrite rewrite, String file) {
-            ends.add(rewrite.mode() + " " + file);
+          public void end(Rewrite rewrite, Candidate file) {
+            ends.add(rewrite.mode() + " " + file.name());
           }
         });
     harness.open();
@@ -181,8 +182,9 @@ class StoreFileHookTest {
     harness.hookFilesWith(
         new StoreFileHook() {
           @Override
-          public FamilySchema retention(Rewrite rewrite) {
-            return withVersions(rewrite.family(), kept[0]);
+          public Retention retention(Rewrite rewrite, Retention stored) {
+            return new Retention(
+                withVersions(rewrite.family(), kept[0]), stored.purgeDeletesAfterMillis());
           }
         });
     harness.open();
@@ -211,11 +213,17 @@ class StoreFileHookTest {
     harness.hookFilesWith(
         new StoreFileHook() {
           @Override
+          public boolean choosesFiles() {
+            return true;
+          }
+
+          @Override
           public List<Candidate> select(
               RegionInfo region,
               FamilySchema family,
               List<Candidate> candidates,
               boolean major,
+              Optional<String> requester,
               UnaryOperator<List<Candidate>> policy) {
             assertThat(candidates).extracting(Candidate::name).isEqualTo(files());
             asked.add(
@@ -229,13 +237,13 @@ class StoreFileHookTest {
       harness.region().flush();
     }
     List<String> before = files();
-    harness.region().compact(F, true);
+    harness.region().compact(F, true, Optional.empty());
     assertThat(files()).isEqualTo(before);
     choice.addAll(List.of(1, 3));
-    assertThatThrownBy(() -> harness.region().compact(F, true))
+    assertThatThrownBy(() -> harness.region().compact(F, true, Optional.empty()))
         .isInstanceOf(IllegalArgumentException.class);
     choice.set(1, 2);
-    harness.region().compact(F, true);
+    harness.region().compact(F, true, Optional.empty());
     assertThat(files()).hasSize(3).startsWith(before.get(0)).endsWith(before.get(3));
     assertThat(asked)
         .containsExactly(
@@ -243,12 +251,74 @@ class StoreFileHookTest {
             "4 files, the store takes 4",
             "4 files, the store takes 4");
     choice.clear();
-    harness.region().compact(F, false);
+    harness.region().compact(F, false, Optional.empty());
     assertThat(asked).last().isEqualTo("3 files, the store takes 3");
     choice.addAll(List.of(0, 1, 2));
-    harness.region().compact(F, true);
+    harness.region().compact(F, true, Optional.empty());
     assertThat(files()).hasSize(1);
     assertThat(harness.dump()).hasSize(4);
+  }
+
+  @Test
+  void aStoppedCompactionEndsThoughTheHookReturnsNoCell() throws IOException {
+    List<String> heard = new ArrayList<>();
+    boolean[] swallows = new boolean[1];
+    harness.closeCleanly();
+    harness.hookFilesWith(
+        new StoreFileHook() {
+          @Override
+          public RetainedCells wrap(Rewrite rewrite, RetainedCells retained) throws IOException {
+            if (rewrite.isFlush()) {
+              return retained;
+            }
+            harness.region().stores().get(0).stopCompactions();
+            try {
+              heard.add("read " + retained.next());
+            } catch (IOException e) {
+              heard.add("stopped");
+              if (!swallows[0]) {
+                throw e;
+              }
+            }
+            return new Filtered(retained);
+          }
+
+          @Override
+          public void abandoned(Rewrite rewrite) {
+            heard.add("abandoned");
+          }
+        });
+    harness.open();
+    putBoth("a");
+    harness.region().flush();
+    List<String> before = files();
+    harness.region().compact(true);
+    harness.region().stores().get(0).resumeCompactions();
+    swallows[0] = true;
+    harness.region().compact(true);
+    assertThat(heard).containsExactly("stopped", "abandoned", "stopped", "abandoned");
+    assertThat(files()).isEqualTo(before);
+    assertThat(harness.dump()).containsExactly("a/f:q=v", "a/f:secret=s");
+  }
+
+  @Test
+  void seesTheFilesAndTheRequesterOfACompaction() throws IOException {
+    List<String> seen = new ArrayList<>();
+    harness.closeCleanly();
+    harness.hookFilesWith(
+        new StoreFileHook() {
+          @Override
+          public void begin(Rewrite rewrite) {
+            seen.add(rewrite.inputs().size() + " for " + rewrite.requester());
+          }
+        });
+    harness.open();
+    putBoth("a");
+    harness.region().flush();
+    harness.region().compact(F, true, Optional.of("ann"));
+    harness.region().compact(true);
+    assertThat(seen)
+        .containsExactly("0 for Optional.empty", "1 for Optional[ann]", "1 for Optional.empty");
   }
 
   @Test
@@ -257,8 +327,8 @@ class StoreFileHookTest {
     harness.hookFilesWith(
         new StoreFileHook() {
           @Override
-          public FamilySchema retention(Rewrite rewrite) {
-            return FamilySchema.of("other");
+          public Retention retention(Rewrite rewrite, Retention stored) {
+            return new Retention(FamilySchema.of("other"), stored.purgeDeletesAfterMillis());
           }
         });
     harness.open();
@@ -285,7 +355,7 @@ class StoreFileHookTest {
           }
 
           @Override
-          public void end(Rewrite rewrite, String file) {
+          public void end(Rewrite rewrite, Candidate file) {
             flushes.add("file of " + rewrite.family().nameAsString());
           }
 
@@ -317,6 +387,34 @@ class StoreFileHookTest {
             "ends [f, g] OptionalInt.empty");
     assertThat(harness.region().flush()).isTrue();
     assertThat(harness.dump()).containsExactly("a/f:q=w");
+  }
+
+  @Test
+  void doesNotHearOfTheFlushOfAClosing() throws IOException {
+    List<String> heard = new ArrayList<>();
+    harness.closeCleanly();
+    harness.hookFilesWith(
+        new StoreFileHook() {
+          @Override
+          public void flushBegins(RegionInfo region, List<FamilySchema> families) {
+            heard.add("begins");
+          }
+
+          @Override
+          public void flushEnds(RegionInfo region, List<FamilySchema> families, OptionalInt files) {
+            heard.add("ends");
+          }
+
+          @Override
+          public void end(Rewrite rewrite, Candidate file) {
+            heard.add("file");
+          }
+        });
+    harness.open();
+    harness.put("a", "q", "v");
+    harness.closeCleanly();
+    harness.open();
+    assertThat(heard).containsExactly("file");
   }
 
   private static List<String> names(List<FamilySchema> families) {

@@ -105,8 +105,9 @@ final class SwarmTable implements AutoCloseable {
   /** Keeps more than the families ask for. */
   private static final class AllVersions implements StoreFileHook {
     @Override
-    public FamilySchema retention(Rewrite rewrite) {
-      return withVersions(rewrite.family(), Integer.MAX_VALUE);
+    public Retention retention(Rewrite rewrite, Retention stored) {
+      return new Retention(
+          withVersions(rewrite.family(), Integer.MAX_VALUE), stored.purgeDeletesAfterMillis());
     }
   }
 

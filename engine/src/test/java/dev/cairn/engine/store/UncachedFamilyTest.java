@@ -16,6 +16,7 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.tracking.StoreFileTracking;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
@@ -71,7 +72,7 @@ class UncachedFamilyTest {
       assertThat(cellsOf(store)).isEqualTo(ROWS);
       assertThat(cache.statistics().bytes()).as("the index of the file").isPositive();
 
-      store.compact(true, Long.MAX_VALUE);
+      store.compact(true, Optional.empty(), Long.MAX_VALUE);
 
       assertThat(cache.statistics().blocks()).as("blocks of the new file").isZero();
       assertThat(cellsOf(store)).isEqualTo(ROWS);

@@ -14,6 +14,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** Flushes of regions that have too many store files. */
@@ -94,7 +95,7 @@ class BlockingStoreFilesTest {
     }
 
     @Override
-    public void compact(byte[] family, boolean major) {
+    public void compact(byte[] family, boolean major, Optional<String> requester) {
       done.add("compaction");
     }
   }

@@ -48,9 +48,9 @@ class CompactionsTest {
   @Test
   void oneFamilyIsCompactedAlone() {
     HostedRegion region = region(FakeRegion.SCHEMA);
-    compactions.request(region, Optional.of(Bytes.utf8("f")), true);
-    compactions.request(region, Optional.of(Bytes.utf8("f")), true);
-    compactions.request(region, Optional.of(Bytes.utf8("g")), false);
+    compactions.request(region, Optional.of(Bytes.utf8("f")), true, Optional.empty());
+    compactions.request(region, Optional.of(Bytes.utf8("f")), true, Optional.empty());
+    compactions.request(region, Optional.of(Bytes.utf8("g")), false, Optional.empty());
     assertThat(compactions.state(region)).contains(true);
     assertThat(waiting()).isEqualTo(2);
     assertThat(compactions.tasks())
@@ -66,6 +66,18 @@ class CompactionsTest {
     assertThat(compactions.tasks()).isEmpty();
     assertThat(done).containsExactly("major of f", "minor of g");
     assertThat(compactions.state(region)).isEmpty();
+  }
+
+  @Test
+  void eachCompactionHasItsRequester() {
+    HostedRegion region = region(FakeRegion.SCHEMA);
+    Optional<byte[]> family = Optional.of(Bytes.utf8("f"));
+    compactions.request(region, family, false, Optional.of("ann"));
+    compactions.request(region, family, true, Optional.of("bob"));
+    runAll();
+    compactions.request(region, true);
+    runAll();
+    assertThat(done).containsExactly("minor of f for ann", "major of f for bob", "major of f");
   }
 
   @Test
@@ -181,8 +193,8 @@ class CompactionsTest {
   void theCompactionsThatWaitInOneQueueCanBeDropped() {
     HostedRegion region = region(TWO_FAMILIES);
     largeFamilies.add("f");
-    compactions.request(region, Optional.of(Bytes.utf8("f")), true);
-    compactions.request(region, Optional.of(Bytes.utf8("g")), true);
+    compactions.request(region, Optional.of(Bytes.utf8("f")), true, Optional.empty());
+    compactions.request(region, Optional.of(Bytes.utf8("g")), true, Optional.empty());
     compactions.clear(Set.of(Compactions.Queue.SHORT));
     assertThat(waiting()).isEqualTo(1);
     runAll();
@@ -203,7 +215,7 @@ class CompactionsTest {
                 fake,
                 new Recorded() {
                   @Override
-                  public void compact(byte[] family, boolean major) {
+                  public void compact(byte[] family, boolean major, Optional<String> requester) {
                     done.add("reopened");
                   }
                 }));
@@ -375,7 +387,8 @@ class CompactionsTest {
     }
 
     @Override
-    public void compact(byte[] family, boolean major) throws IOException {
+    public void compact(byte[] family, boolean major, Optional<String> requester)
+        throws IOException {
       duringCompaction.run();
       if (CompactionsTest.this.failure.isPresent()) {
         if (CompactionsTest.this.failure.get() instanceof IOException known) {
@@ -383,7 +396,10 @@ class CompactionsTest {
         }
         throw (RuntimeException) CompactionsTest.this.failure.get();
       }
-      done.add((major ? "major of " : "minor of ") + Bytes.utf8(family));
+      done.add(
+          (major ? "major of " : "minor of ")
+              + Bytes.utf8(family)
+              + requester.map(name -> " for " + name).orElse(""));
     }
   }
 }

@@ -285,7 +285,8 @@ public class FakeRegion
   }
 
   @Override
-  public void compact(byte[] family, boolean major) throws IOException {}
+  public void compact(byte[] family, boolean major, Optional<String> requester)
+      throws IOException {}
 
   @Override
   public long storeFileBytes() {

@@ -26,8 +26,14 @@ public sealed interface FlushScope {
    */
   record UpTo(long sequence) implements FlushScope {}
 
+  /** All of them, because the region closes: no hook of the region's flushes hears of it. */
+  record Closing() implements FlushScope {}
+
   /** Every family. */
   FlushScope ALL = new All();
+
+  /** Every family of a region that closes. */
+  FlushScope CLOSING = new Closing();
 
   /** The families that the policy selects. */
   FlushScope DUE = new Due();

@@ -159,7 +159,7 @@ public final class RegionFlusher {
 
   private boolean write(FlushScope scope, LastNumber last) throws IOException {
     List<Store> chosen = selection.select(scope);
-    if (hook == StoreFileHook.NONE) {
+    if (hook == StoreFileHook.NONE || scope == FlushScope.CLOSING) {
       return write(chosen, last) > 0;
     }
     List<FamilySchema> families = chosen.stream().map(Store::family).toList();

@@ -128,7 +128,8 @@ public final class AdminRegionCalls {
     }
     Optional<byte[]> family =
         request.hasFamily() ? Optional.of(request.getFamily().toByteArray()) : Optional.empty();
-    compactions.request(region, family, request.getMajor());
+    Optional<String> user = Optional.of(call.user()).filter(name -> !name.isEmpty());
+    compactions.request(region, family, request.getMajor(), user);
     return CompactRegionResponse.getDefaultInstance();
   }
 

@@ -112,7 +112,7 @@ public final class RegionCloser {
   private void flushAndClose(
       HostedRegion region, Optional<ServerName> destination, TransitionReporter.Cause cause) {
     try {
-      region.flushes().flush(FlushScope.ALL);
+      region.flushes().flush(FlushScope.CLOSING);
     } catch (IOException | RuntimeException e) {
       LOG.info("{} is not flushed before it closes: {}", region, e.toString());
     }

@@ -89,7 +89,7 @@ record RefusedRegion(String reason, long openSequence)
   }
 
   @Override
-  public void compact(byte[] family, boolean major) throws IOException {
+  public void compact(byte[] family, boolean major, Optional<String> requester) throws IOException {
     throw error();
   }
 

@@ -210,7 +210,7 @@ public final class ReplicaRegion
   }
 
   @Override
-  public void compact(byte[] family, boolean major) throws IOException {
+  public void compact(byte[] family, boolean major, Optional<String> requester) throws IOException {
     throw error();
   }
 

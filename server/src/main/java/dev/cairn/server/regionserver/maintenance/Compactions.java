@@ -65,7 +65,9 @@ public final class Compactions {
    *
    * @param id distinguishes it from dropped compactions of the same store that are still queued
    * @param sinceMillis when it was requested, milliseconds since 1970
+   * @param requester the user who asked for it; empty if the server did
    * @param thenMajor whether a major compaction follows
+   * @param thenRequester the user who asked for that
    */
   private record Work(
       long id,
@@ -73,29 +75,60 @@ public final class Compactions {
       byte[] family,
       long sinceMillis,
       boolean major,
+      Optional<String> requester,
       boolean thenMajor,
+      Optional<String> thenRequester,
       Queue queue,
       boolean begun) {
+    private Work with(
+        HostedRegion ofRegion,
+        boolean follows,
+        Optional<String> followsFor,
+        Queue inQueue,
+        boolean hasBegun) {
+      return new Work(
+          id,
+          ofRegion,
+          family,
+          sinceMillis,
+          major,
+          requester,
+          follows,
+          followsFor,
+          inQueue,
+          hasBegun);
+    }
+
     Work begin() {
-      return new Work(id, region, family, sinceMillis, major, thenMajor, queue, true);
+      return with(region, thenMajor, thenRequester, queue, true);
     }
 
     /** Returns the same work on a later opening of the region. */
     public Work of(HostedRegion later) {
-      return new Work(id, later, family, sinceMillis, major, thenMajor, queue, begun);
+      return with(later, thenMajor, thenRequester, queue, begun);
     }
 
     Work in(Queue other) {
-      return new Work(id, region, family, sinceMillis, major, thenMajor, other, begun);
+      return with(region, thenMajor, thenRequester, other, begun);
     }
 
-    Work thenMajor(boolean follows) {
-      return new Work(id, region, family, sinceMillis, major, follows, queue, begun);
+    Work thenMajor(boolean follows, Optional<String> followsFor) {
+      return with(region, follows, followsFor, queue, begun);
     }
 
     /** Returns the major compaction that follows, as one that waits. */
     Work next(Queue other) {
-      return new Work(id, region, family, sinceMillis, true, false, other, false);
+      return new Work(
+          id,
+          region,
+          family,
+          sinceMillis,
+          true,
+          thenRequester,
+          false,
+          Optional.empty(),
+          other,
+          false);
     }
   }
 
@@ -133,7 +166,10 @@ public final class Compactions {
   /** Asks for compactions of the families that have gathered files or are due. */
   public void check(HostedRegion region) {
     if (enabled.get() && isEnabledFor(region) && mayCompact(region)) {
-      region.compactions().familiesToCompact().forEach(family -> add(region, family, false));
+      region
+          .compactions()
+          .familiesToCompact()
+          .forEach(family -> add(region, family, false, Optional.empty()));
     }
   }
 
@@ -150,11 +186,16 @@ public final class Compactions {
 
   /** Asks for compactions of all families. */
   public void request(HostedRegion region, boolean major) {
-    request(region, Optional.empty(), major);
+    request(region, Optional.empty(), major, Optional.empty());
   }
 
-  /** Asks for a compaction of one family, or for compactions of all. */
-  public void request(HostedRegion region, Optional<byte[]> family, boolean major) {
+  /**
+   * Asks for a compaction of one family, or for compactions of all.
+   *
+   * @param requester the user who wants it; empty if the server does
+   */
+  public void request(
+      HostedRegion region, Optional<byte[]> family, boolean major, Optional<String> requester) {
     if (region.isReplica()) {
       LOG.info("{} is not compacted: its files are those of its region", region);
       return;
@@ -168,15 +209,15 @@ public final class Compactions {
       return;
     }
     if (family.isPresent()) {
-      add(region, family.get(), major);
+      add(region, family.get(), major, requester);
     } else {
       for (FamilySchema each : region.schema().families()) {
-        add(region, each.name(), major);
+        add(region, each.name(), major, requester);
       }
     }
   }
 
-  private void add(HostedRegion region, byte[] family, boolean major) {
+  private void add(HostedRegion region, byte[] family, boolean major, Optional<String> requester) {
     String ofFamily = prefix(region) + Bytes.utf8(family);
     Work first = running.get(ofFamily);
     boolean beside =
@@ -189,7 +230,9 @@ public final class Compactions {
             family,
             clock.currentTimeMillis(),
             major,
+            requester,
             false,
+            Optional.empty(),
             queue(region, family, major),
             false);
     Work now =
@@ -198,7 +241,7 @@ public final class Compactions {
             added,
             (present, same) -> {
               Work work = present.begun() ? present : present.of(region);
-              return major && !work.major() ? work.thenMajor(true) : work;
+              return major && !work.major() ? work.thenMajor(true, requester) : work;
             });
     if (now == added) {
       execute(name, added, true);
@@ -215,7 +258,7 @@ public final class Compactions {
           (name, work) -> {
             boolean follows = work.thenMajor() && !queues.contains(ofMajor);
             if (work.begun() || !queues.contains(work.queue())) {
-              return work.thenMajor(follows);
+              return work.thenMajor(follows, work.thenRequester());
             }
             return follows ? work.next(ofMajor) : null;
           });
@@ -350,7 +393,7 @@ public final class Compactions {
     HostedRegion region = work.region();
     try {
       if (enabled.get()) {
-        region.compactions().compact(work.family(), work.major());
+        region.compactions().compact(work.family(), work.major(), work.requester());
       }
     } catch (RegionClosedException e) {
       LOG.info("{} closes; it is not compacted", region);
