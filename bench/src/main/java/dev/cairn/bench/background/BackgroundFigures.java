@@ -24,6 +24,7 @@ import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
@@ -145,7 +146,7 @@ public final class BackgroundFigures {
   }
 
   private long compacted(Store store) throws IOException {
-    store.compact(true, Long.MAX_VALUE - 1);
+    store.compact(true, Optional.empty(), Long.MAX_VALUE - 1);
     return (long) FLUSHES * rows * COLUMNS;
   }
 

@@ -229,8 +229,7 @@ class SteppedWriteTest {
     try (SteppedWrite write = steps().begin();
         ExplicitRowLocks.Held held = lock("r")) {
       StagedWrite assembled =
-          write.assemble(
-              write.resolveTogether(List.of(put("r", "v")), 0, ResolutionListener.NONE));
+          write.assemble(write.resolveTogether(List.of(put("r", "v")), 0, ResolutionListener.NONE));
       harness.clock.advance(5_000);
       harness.put("s", "q", "meanwhile");
       write.stage(assembled).join();

@@ -42,6 +42,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -51,6 +52,7 @@ import org.junit.jupiter.api.Timeout;
  * of a counter stay, so that each successful addition must be a version of its own, in the order of
  * timestamps. A failure prints its seed, which draws the same operations in other interleavings.
  */
+@Tag("forms")
 @Timeout(300)
 class SteppedWritesModelTest {
   private static final int ROUNDS = Effort.rounds(3, 300);
