@@ -176,8 +176,13 @@ public final class RegionWriter {
    */
   private PendingWrite afterLockers(WriteRequest request, WriteBudget budget, Patience patience)
       throws IOException {
-    try (ExplicitRowLocks.Held held = explicit.lockFor(request, patience)) {
-      return single(request, budget);
+    while (true) { // again if another thread has released a row that this one held before
+      try (ExplicitRowLocks.Held held = explicit.lockFor(request, patience)) {
+        PendingWrite begun = single(request, budget);
+        if (begun != PendingWrite.WOULD_WAIT) {
+          return begun;
+        }
+      }
     }
   }
 

@@ -9,13 +9,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.region.state.Mvcc;
+import dev.cairn.engine.region.state.RegionBusyException;
+import dev.cairn.engine.region.state.RegionSettings;
 import dev.cairn.engine.region.write.ExplicitRowLocks;
 import dev.cairn.engine.region.write.ExplicitRowLocks.Mode;
 import dev.cairn.engine.region.write.InvalidMutationException;
 import dev.cairn.engine.region.write.Mutation;
 import dev.cairn.engine.region.write.Mutation.Durability;
+import dev.cairn.engine.region.write.MutationCheck;
 import dev.cairn.engine.region.write.MutationOutcome;
 import dev.cairn.engine.region.write.PutBatch;
+import dev.cairn.engine.region.write.RowLocks;
+import dev.cairn.engine.region.write.RowStripes;
+import dev.cairn.engine.region.write.WriteBudget;
+import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.storage.StorageOperation;
 import dev.cairn.engine.wal.file.Nonce;
 import java.io.IOException;
@@ -213,5 +221,55 @@ class ExplicitRowLocksTest {
       harness.write(puts); // by the thread that has locked it
     }
     assertThat(harness.dump()).hasSize(2);
+  }
+
+  /** Otherwise two holders of a shared row would wait for each other, each in a write. */
+  @Test
+  void aWriteDoesNotWaitForOtherHoldersOfARowThatItsThreadShares() throws Exception {
+    CompletableFuture<?> write;
+    try (ExplicitRowLocks.Held shared = lock("b", Mode.SHARED)) {
+      CompletableFuture<Void> ready = new CompletableFuture<>();
+      try (ExplicitRowLocks.Held locked = lock("c", Mode.EXCLUSIVE)) {
+        write =
+            beside(
+                () -> {
+                  try (ExplicitRowLocks.Held own = lock("b", Mode.SHARED)) {
+                    ready.complete(null);
+                    return harness.mutateTogether(List.of(put("b", "v"), put("c", "v")));
+                  }
+                });
+        ready.get(60, TimeUnit.SECONDS);
+        Awaitility.await().until(() -> waiters() == 1);
+      }
+      write.get(60, TimeUnit.SECONDS); // while this thread shares the row b
+    }
+    assertThat(harness.dump()).hasSize(2);
+  }
+
+  @Test
+  void aLockWaitsForAStripeNoLongerThanForTheRow() throws Exception {
+    long waitMillis = 30; // of the harness's clock, which goes on by one at each look
+    reopen(waitMillis);
+    RowLocks stripes = new RowLocks(1_000_000, 0, harness.clock);
+    ExplicitRowLocks slow =
+        new ExplicitRowLocks(
+            stripes,
+            new MutationCheck(
+                new RegionInfo(RegionHarness.TWO_FAMILIES.name(), Bytes.EMPTY, Bytes.EMPTY, 1),
+                null,
+                false,
+                RegionSettings.DEFAULTS,
+                harness.clock),
+            new Mvcc(0, harness.clock),
+            harness.clock,
+            waitMillis);
+    int[] stripe = {RowStripes.of(Bytes.utf8("r"))};
+    try (RowLocks.Held held = stripes.lock(stripe, WriteBudget.UNLIMITED)) {
+      assertThatThrownBy(
+              () ->
+                  beside(() -> slow.lock(Bytes.utf8("r"), Mode.EXCLUSIVE))
+                      .get(60, TimeUnit.SECONDS))
+          .hasRootCauseInstanceOf(RegionBusyException.class);
+    }
   }
 }

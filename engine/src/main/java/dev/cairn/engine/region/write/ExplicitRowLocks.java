@@ -143,10 +143,12 @@ public final class ExplicitRowLocks {
     private final Thread thread = Thread.currentThread();
     private final Mode mode;
     private final List<ByteBuffer> rows;
+    private final long deadlineNanos;
     private long earlier; // the highest number of earlier writes, about
 
-    private Held(Mode mode, int count) {
+    private Held(Mode mode, int count, long deadlineNanos) {
       this.mode = mode;
+      this.deadlineNanos = deadlineNanos;
       this.rows = new ArrayList<>(count);
     }
 
@@ -227,6 +229,10 @@ public final class ExplicitRowLocks {
     return true;
   }
 
+  private boolean isHeld(byte[] row) {
+    return Holder.find(locked.get(ByteBuffer.wrap(row)), Thread.currentThread()) != null;
+  }
+
   private boolean excludes(byte[] row) {
     Holder holders = locked.get(ByteBuffer.wrap(row));
     return holders != null && Holder.find(holders, Thread.currentThread()) == null;
@@ -243,7 +249,8 @@ public final class ExplicitRowLocks {
   }
 
   /**
-   * Locks the rows of a write in one call that has found one of them locked.
+   * Locks the rows of a write in one call that has found one of them locked, except the rows that
+   * the thread holds: it may write to them together with other holders.
    *
    * @throws RegionBusyException if they are not free before the call's remaining time ends
    */
@@ -255,6 +262,7 @@ public final class ExplicitRowLocks {
     for (int i = 0; i < request.mutationCount(); i++) {
       sorted.add(request.row(i));
     }
+    sorted.removeIf(this::isHeld);
     long begun = clock.nanoTime();
     try {
       return take(sorted, Mode.EXCLUSIVE, begun + patience.leftNanos);
@@ -284,12 +292,12 @@ public final class ExplicitRowLocks {
 
   private Held take(SortedSet<byte[]> rows, Mode mode, long deadlineNanos)
       throws RegionBusyException {
-    Held held = new Held(mode, rows.size());
+    Held held = new Held(mode, rows.size(), deadlineNanos);
     boolean all = false;
     try {
       for (byte[] bytes : rows) {
         ByteBuffer row = ByteBuffer.wrap(bytes);
-        if (!tryTake(held, row) && !await(held, row, deadlineNanos)) {
+        if (!tryTake(held, row) && !await(held, row)) {
           throw new RegionBusyException(
               "Could not lock a row within "
                   + waitMillis
@@ -306,7 +314,7 @@ public final class ExplicitRowLocks {
     }
   }
 
-  private boolean await(Held held, ByteBuffer row, long deadlineNanos) throws RegionBusyException {
+  private boolean await(Held held, ByteBuffer row) throws RegionBusyException {
     Waiter waiter = new Waiter(held.thread, row);
     if (Holder.find(locked.get(row), held.thread) != null) {
       waiting.addFirst(waiter); // the other waiters wait for this thread, a holder
@@ -316,7 +324,7 @@ public final class ExplicitRowLocks {
     boolean taken = false;
     try (PhaseTimes.Wait wait = PhaseTimes.begin(PhaseTimes.Phase.LOCK, clock)) {
       taken = tryTake(held, row);
-      long left = deadlineNanos - clock.nanoTime();
+      long left = held.deadlineNanos - clock.nanoTime();
       while (!taken && left > 0) {
         clock.park(left);
         if (Thread.interrupted()) {
@@ -324,7 +332,7 @@ public final class ExplicitRowLocks {
           throw new RegionBusyException("Interrupted while waiting for a row");
         }
         taken = tryTake(held, row);
-        left = deadlineNanos - clock.nanoTime();
+        left = held.deadlineNanos - clock.nanoTime();
       }
       return taken;
     } finally {
@@ -348,7 +356,7 @@ public final class ExplicitRowLocks {
       }
       return true;
     }
-    try (RowLocks.Held guard = stripes.lock(new int[] {stripe}, WriteBudget.UNLIMITED)) {
+    try (RowLocks.Held guard = stripes.lockUntil(stripe, held.deadlineNanos)) {
       boolean entered = tryEnter(row, held.thread, held.mode);
       if (entered) {
         held.earlier = Math.max(held.earlier, staged.get(stripe));

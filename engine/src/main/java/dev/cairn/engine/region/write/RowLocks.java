@@ -205,15 +205,26 @@ public final class RowLocks {
    * @throws WouldWaitException if a lock is not free and the budget does not allow waiting
    */
   public Held lock(int[] asked, WriteBudget budget) throws RegionBusyException {
+    return lock(asked, budget, waitMillis);
+  }
+
+  /** As {@link #lock(int[], WriteBudget)}, for one stripe, which is waited for until a deadline. */
+  Held lockUntil(int stripe, long deadlineNanos) throws RegionBusyException {
+    long leftMillis = TimeUnit.NANOSECONDS.toMillis(deadlineNanos - clock.nanoTime());
+    return lock(
+        new int[] {stripe}, WriteBudget.UNLIMITED, Math.max(0, Math.min(waitMillis, leftMillis)));
+  }
+
+  private Held lock(int[] asked, WriteBudget budget, long maxMillis) throws RegionBusyException {
     Held held = new Held(asked, distinct(asked));
     boolean all = false;
     try {
       for (int stripe : held.stripes) {
         Stripe lock = lockOf(stripe);
-        if (!lock.tryLock() && !await(lock, budget)) {
+        if (!lock.tryLock() && !await(lock, budget, maxMillis)) {
           throw new RegionBusyException(
               "Could not lock a row within "
-                  + waitMillis
+                  + maxMillis
                   + " ms: other writes to it are still running");
         }
         lock.begin();
@@ -231,12 +242,13 @@ public final class RowLocks {
     }
   }
 
-  private boolean await(Stripe lock, WriteBudget budget) throws InterruptedException {
+  private boolean await(Stripe lock, WriteBudget budget, long maxMillis)
+      throws InterruptedException {
     if (!budget.mayWait()) {
       throw WouldWaitException.INSTANCE;
     }
     try (PhaseTimes.Wait wait = PhaseTimes.begin(PhaseTimes.Phase.LOCK, clock)) {
-      return lock.lockUntil(clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(waitMillis), clock);
+      return lock.lockUntil(clock.nanoTime() + TimeUnit.MILLISECONDS.toNanos(maxMillis), clock);
     }
   }
 
