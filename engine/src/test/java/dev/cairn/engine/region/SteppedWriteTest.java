@@ -16,13 +16,17 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.region.state.RegionBusyException;
+import dev.cairn.engine.region.state.RegionClosedException;
+import dev.cairn.engine.region.state.RegionGate;
 import dev.cairn.engine.region.state.RegionSettings;
+import dev.cairn.engine.region.steps.RegionWriteSteps;
 import dev.cairn.engine.region.steps.ResolvedMutation;
 import dev.cairn.engine.region.steps.SteppedWrite;
 import dev.cairn.engine.region.steps.WriteSteps;
 import dev.cairn.engine.region.write.ExplicitRowLocks;
 import dev.cairn.engine.region.write.ExplicitRowLocks.Mode;
 import dev.cairn.engine.region.write.InvalidMutationException;
+import dev.cairn.engine.region.write.MemStoreRoom;
 import dev.cairn.engine.region.write.Mutation;
 import dev.cairn.engine.region.write.MutationCheck;
 import dev.cairn.engine.region.write.PendingWrite;
@@ -30,6 +34,7 @@ import dev.cairn.engine.region.write.ResolutionListener;
 import dev.cairn.engine.region.write.StagedWrite;
 import dev.cairn.engine.region.write.WriteListener;
 import dev.cairn.engine.region.write.WriteRequest.Condition;
+import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.wal.file.ClusterIds;
 import dev.cairn.engine.wal.file.Nonce;
 import dev.cairn.engine.wal.file.WalEntry;
@@ -39,6 +44,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -266,5 +275,61 @@ class SteppedWriteTest {
       write.stage(write.assemble(List.of(row))).join();
     }
     assertThat(harness.dump()).isEmpty();
+  }
+
+  /** Another thread ends the visit while its thread enters again, and the region closes. */
+  @Test
+  void noThreadEntersAgainAfterItsLastVisit() throws Exception {
+    RegionInfo info =
+        new RegionInfo(RegionHarness.TWO_FAMILIES.name(), Bytes.EMPTY, Bytes.EMPTY, 1);
+    ExecutorService other = Executors.newSingleThreadExecutor();
+    try {
+      for (int i = 0; i < 20_000; i++) {
+        RegionGate gate = new RegionGate(info);
+        RegionWriteSteps entered = new RegionWriteSteps(null, null, gate, () -> {});
+        RegionGate.Visit first = entered.enter();
+        CompletableFuture<Void> left = gate.shut().orElseThrow();
+        Future<?> ended = other.submit(first::close);
+        try (RegionGate.Visit again = entered.enter()) {
+          ended.get(60, TimeUnit.SECONDS);
+          assertThat(left).as("it has entered: nobody has seen the last one leave").isNotDone();
+        } catch (RegionClosedException e) {
+          ended.get(60, TimeUnit.SECONDS);
+        }
+        assertThat(left).isDone();
+      }
+    } finally {
+      other.shutdownNow();
+    }
+  }
+
+  @Test
+  void aWriteLeavesTheRegionEvenIfItsMemoryIsNotGivenBack() throws Exception {
+    harness.shareRoom(
+        new MemStoreRoom() {
+          @Override
+          public void reserve(long bytes) {}
+
+          @Override
+          public void release(long bytes) {
+            throw new IllegalStateException("not given back");
+          }
+        });
+    reopen();
+    assertThatThrownBy(
+            () -> {
+              try (SteppedWrite write = steps().begin();
+                  ExplicitRowLocks.Held held = lock("r")) {
+                write.resolveEach(List.of(put("r", "v")), ResolutionListener.NONE);
+              }
+            })
+        .hasMessage("not given back");
+    beside(
+            () -> {
+              harness.closeCleanly();
+              return null;
+            })
+        .get(60, TimeUnit.SECONDS);
+    harness.open();
   }
 }

@@ -44,8 +44,30 @@ public final class RegionWriteSteps implements WriteSteps {
   @Override
   public RegionGate.Visit enter() throws RegionClosedException {
     Thread thread = Thread.currentThread();
-    RegionGate.Visit visit = inside.containsKey(thread) ? gate.enterAgain() : gate.enter();
-    inside.merge(thread, 1, Integer::sum);
+    RegionGate.Visit visit = enterAgain(thread);
+    if (visit == null) {
+      visit = gate.enter();
+      inside.merge(thread, 1, Integer::sum);
+    }
+    return counted(thread, visit);
+  }
+
+  /**
+   * Enters if the thread is inside. In one step with the count: another thread may end the last
+   * visit at the same time, and leaves the gate after the count has gone down.
+   */
+  private RegionGate.Visit enterAgain(Thread thread) {
+    RegionGate.Visit[] again = new RegionGate.Visit[1];
+    inside.computeIfPresent(
+        thread,
+        (key, visits) -> {
+          again[0] = gate.enterAgain();
+          return visits + 1;
+        });
+    return again[0];
+  }
+
+  private RegionGate.Visit counted(Thread thread, RegionGate.Visit visit) {
     AtomicBoolean ended = new AtomicBoolean();
     return () -> {
       if (!ended.getAndSet(true)) {
