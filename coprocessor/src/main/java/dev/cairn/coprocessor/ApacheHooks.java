@@ -19,7 +19,7 @@ public final class ApacheHooks implements HookProvider {
   @Override
   public ServerHooks open(ServerHost host) {
     ServerEnvironment environment = new ServerEnvironment(host);
-    return new OfProcess(new CoprocessorLoader(host, environment::settings), environment);
+    return new OfProcess(new CoprocessorLoader(host, environment::reading), environment);
   }
 
   private record OfProcess(CoprocessorLoader loader, ServerEnvironment environment)
@@ -30,8 +30,9 @@ public final class ApacheHooks implements HookProvider {
     }
 
     @Override
-    public RegionHooks region(RegionInfo info, TableSchema schema, RegionHost host) {
-      return new OpenRegionHooks(info, schema, host, environment);
+    public RegionHooks region(
+        RegionInfo info, TableSchema schema, RegionHost host, List<CoprocessorClass> classes) {
+      return new OpenRegionHooks(info, schema, host, environment, loader, classes);
     }
 
     @Override

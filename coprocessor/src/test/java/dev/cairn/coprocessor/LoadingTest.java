@@ -6,14 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.testing.CairnServer;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.jar.JarEntry;
-import java.util.jar.JarOutputStream;
-import javax.tools.ToolProvider;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -143,8 +138,8 @@ class LoadingTest {
 
   @Test
   void theClassComesFromTheTablesJarAndAnewAfterAChange() throws IOException {
-    Path one = jar("one");
-    Path two = jar("two");
+    Path one = Jars.of(folder, "jarred.Word", "cairn.test.jar", "one");
+    Path two = Jars.of(folder, "jarred.Word", "cairn.test.jar", "two");
     admin.createTable(fromJar(one));
     assertServed();
     assertThat(System.getProperty("cairn.test.jar")).isEqualTo("one");
@@ -160,36 +155,6 @@ class LoadingTest {
                 .setJarPath(jar.toUri().toString())
                 .build())
         .build();
-  }
-
-  /** Compiles a coprocessor that sets a system property when it starts. */
-  private static Path jar(String word) throws IOException {
-    Path classes = Files.createDirectories(folder.resolve(word));
-    Path source = classes.resolve("Word.java");
-    Files.writeString(
-        source,
-        """
-        package jarred;
-        public class Word implements org.apache.hadoop.hbase.coprocessor.RegionCoprocessor {
-          @Override
-          public void start(org.apache.hadoop.hbase.CoprocessorEnvironment environment) {
-            System.setProperty("cairn.test.jar", "%s");
-          }
-        }
-        """
-            .formatted(word));
-    int status =
-        ToolProvider.getSystemJavaCompiler()
-            .run(null, null, null, "-proc:none", "-d", classes.toString(), source.toString());
-    assertThat(status).isZero();
-    Path jar = folder.resolve(word + ".jar");
-    try (OutputStream out = Files.newOutputStream(jar);
-        JarOutputStream entries = new JarOutputStream(out)) {
-      entries.putNextEntry(new JarEntry("jarred/Word.class"));
-      Files.copy(classes.resolve("jarred/Word.class"), entries);
-      entries.closeEntry();
-    }
-    return jar;
   }
 
   @Test

@@ -3,6 +3,8 @@ package dev.cairn.coprocessor.endpoint;
 import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.Message;
 import com.google.protobuf.Service;
+import dev.cairn.engine.memory.MemoryShortageException;
+import dev.cairn.server.rpc.service.CallMemory;
 import java.io.IOException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ipc.CoprocessorRpcUtils;
@@ -10,33 +12,51 @@ import org.apache.hadoop.hbase.ipc.ServerRpcController;
 import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceCall;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
-import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
+import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
 /**
  * Calls a service of a region (an endpoint), with the hooks before and after. The service uses the
  * classes of protobuf 2.5, so requests and answers are passed as bytes. Used once, on a handler.
  *
  * @param host calls the hooks
+ * @param memory lends what the answer takes
  */
-public record ServiceCall(RegionCoprocessorHost host, Service service) {
+public record ServiceCall(RegionCoprocessorHost host, Service service, CallMemory memory) {
   /**
    * Calls a method, and waits for its answer.
    *
-   * @throws IOException the failure that the service reports; an unexpected exception is the cause
+   * @throws IOException what the service reports as its failure; anything unexpected is the cause
    *     of a {@link DoNotRetryIOException}
+   * @throws MemoryShortageException if there is no memory for the answer
    */
   public NameBytesPair run(CoprocessorServiceCall call) throws IOException {
     MethodDescriptor method =
         CoprocessorRpcUtils.getMethodDescriptor(
             call.getMethodName(), service.getDescriptorForType());
     Message request =
-        host.preEndpointInvocation(
-            service,
-            call.getMethodName(),
-            CoprocessorRpcUtils.getRequest(service, method, call.getRequest()));
-    Message.Builder answer = service.getResponsePrototype(method).newBuilderForType();
+        host.preEndpointInvocation(service, call.getMethodName(), request(method, call));
     ServerRpcController controller = new ServerRpcController();
+    Message.Builder answer = answer(method, controller, request);
+    host.postEndpointInvocation(service, call.getMethodName(), request, answer);
+    IOException failure = CoprocessorRpcUtils.getControllerException(controller);
+    if (failure != null) {
+      throw failure;
+    }
+    return message(method, answer);
+  }
+
+  private Message request(MethodDescriptor method, CoprocessorServiceCall call) throws IOException {
     try {
+      return CoprocessorRpcUtils.getRequest(service, method, call.getRequest());
+    } catch (IOException | RuntimeException e) { // as often as it comes
+      throw failure(method, "its request cannot be read", e);
+    }
+  }
+
+  private Message.Builder answer(
+      MethodDescriptor method, ServerRpcController controller, Message request) throws IOException {
+    try {
+      Message.Builder answer = service.getResponsePrototype(method).newBuilderForType();
       service.callMethod(
           method,
           controller,
@@ -46,25 +66,36 @@ public record ServiceCall(RegionCoprocessorHost host, Service service) {
               answer.mergeFrom(message);
             }
           });
-    } catch (RuntimeException | LinkageError | StackOverflowError e) {
-      throw new DoNotRetryIOException(
-          "The service "
-              + service.getDescriptorForType().getFullName()
-              + " failed in "
-              + call.getMethodName()
-              + ": "
-              + e,
-          e);
+      return answer;
+    } catch (OutOfMemoryError | MemoryShortageException e) {
+      throw e;
+    } catch (Throwable e) { // whatever a user's code throws
+      throw failure(method, e.toString(), e);
     }
-    host.postEndpointInvocation(service, call.getMethodName(), request, answer);
-    IOException failure = CoprocessorRpcUtils.getControllerException(controller);
-    if (failure != null) {
-      throw failure;
+  }
+
+  private NameBytesPair message(MethodDescriptor method, Message.Builder answer)
+      throws IOException {
+    if (!answer.isInitialized()) {
+      throw failure(
+          method, "its answer lacks " + String.join(", ", answer.findInitializationErrors()), null);
     }
     Message built = answer.build();
+    memory.borrowForMessage(built.getSerializedSize());
     return NameBytesPair.newBuilder()
         .setName(built.getDescriptorForType().getFullName())
-        .setValue(ByteString.copyFrom(built.toByteArray()))
+        .setValue(UnsafeByteOperations.unsafeWrap(built.toByteArray()))
         .build();
+  }
+
+  private IOException failure(MethodDescriptor method, String reason, Throwable cause) {
+    return new DoNotRetryIOException(
+        "The service "
+            + service.getDescriptorForType().getFullName()
+            + " failed in "
+            + method.getName()
+            + ": "
+            + reason,
+        cause);
   }
 }

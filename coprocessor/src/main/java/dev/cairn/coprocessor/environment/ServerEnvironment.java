@@ -1,23 +1,19 @@
 package dev.cairn.coprocessor.environment;
 
 import dev.cairn.server.hadoop.HadoopSettings;
-import dev.cairn.server.hook.CoprocessorClass;
-import dev.cairn.server.hook.HookKeys;
 import dev.cairn.server.hook.ServerHost;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
-import org.apache.hadoop.hbase.coprocessor.CoprocessorHost;
+import org.apache.hadoop.hbase.coprocessor.ReadOnlyConfiguration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +26,9 @@ public final class ServerEnvironment implements AutoCloseable {
 
   private final ServerHost host;
   private final ThreadPoolExecutor threads;
+  private final Object connecting = new Object();
+  private final Endings endings = new Endings();
+  private Configuration reading;
   private Configuration settings;
   private Connection connection;
   private boolean closed;
@@ -59,68 +58,75 @@ public final class ServerEnvironment implements AutoCloseable {
   }
 
   /**
-   * Returns a copy of the settings of the site, as HBase reads them: with its defaults, and the
-   * current address of ZooKeeper. The keys of coprocessors differ: they name only the classes that
-   * run, and make HBase's host report each failure.
+   * Returns the settings for the reading of jars: those of the site with HBase's defaults, and the
+   * folder for copies. Nothing of a table is in them. Not to be changed.
    */
-  public synchronized Configuration settings() {
-    if (settings == null) {
-      Configuration all = HBaseConfiguration.create(HadoopSettings.of(host.config()));
-      host.config().texts().forEach(all::set);
-      for (String key :
-          List.of(
-              CoprocessorHost.REGION_COPROCESSOR_CONF_KEY,
-              CoprocessorHost.USER_REGION_COPROCESSOR_CONF_KEY)) {
-        all.set(key, text(HookKeys.regionClasses(host.config(), key)));
-      }
-      all.setBoolean(CoprocessorHost.ABORT_ON_ERROR_KEY, true);
-      all.set("hbase.local.dir", host.jars().toAbsolutePath().getParent().toString());
-      String quorum = host.quorum().get();
-      all.set("hbase.zookeeper.quorum", quorum);
-      all.set("hbase.zookeeper.property.clientPort", quorum.replaceAll("(?s)^[^,]*:|,.*", ""));
-      settings = all;
+  public synchronized Configuration reading() {
+    if (reading == null) {
+      Configuration all = site();
+      all.set("hbase.local.dir", LocalCopies.below(host.jars().toAbsolutePath().getParent()));
+      reading = all;
     }
-    return new Configuration(settings);
-  }
-
-  private static String text(List<CoprocessorClass> classes) {
-    return classes.stream()
-        .map(
-            one ->
-                one.className() + "|" + one.priority() + one.jar().map(jar -> "|" + jar).orElse(""))
-        .collect(Collectors.joining(","));
+    return reading;
   }
 
   /**
-   * Returns the connection that all coprocessors share. It is passed to them in a form that they
-   * cannot close.
+   * Returns the settings of the site, as HBase reads them: with its defaults, and the address of
+   * ZooKeeper as it is. All callers share them, and none can change them.
    */
-  public synchronized Connection connection() {
-    if (closed) {
-      throw new IllegalStateException("the server has stopped");
+  public synchronized Configuration settings() {
+    if (settings == null) {
+      Configuration all = site();
+      String quorum = host.quorum().get();
+      all.set("hbase.zookeeper.quorum", quorum);
+      all.set("hbase.zookeeper.property.clientPort", quorum.replaceAll("(?s)^[^,]*:|,.*", ""));
+      settings = new ReadOnlyConfiguration(all);
     }
-    if (connection == null) {
-      try {
-        connection = ConnectionFactory.createConnection(settings());
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
+    return settings;
+  }
+
+  private Configuration site() {
+    Configuration all = HBaseConfiguration.create(HadoopSettings.of(host.config()));
+    host.config().texts().forEach(all::set);
+    return all;
+  }
+
+  /** Returns what calls the hooks of closing. */
+  public Endings endings() {
+    return endings;
+  }
+
+  /** Returns the connection that all coprocessors share. They get it where they cannot close it. */
+  public Connection connection() {
+    synchronized (connecting) { // not the other lock: this may wait for ZooKeeper
+      if (closed) {
+        throw new IllegalStateException("the server has stopped");
       }
+      if (connection == null) {
+        try {
+          connection = ConnectionFactory.createConnection(HBaseConfiguration.create(settings()));
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      }
+      return connection;
     }
-    return connection;
   }
 
   /** Closes the connection. */
   @Override
-  public synchronized void close() {
-    closed = true;
-    threads.shutdown();
-    if (connection != null) {
-      try {
-        connection.close();
-      } catch (IOException e) {
-        LOG.info("The connection of coprocessors could not be closed: {}", e.toString());
+  public void close() {
+    synchronized (connecting) {
+      closed = true;
+      threads.shutdown();
+      if (connection != null) {
+        try {
+          connection.close();
+        } catch (IOException e) {
+          LOG.info("The connection of coprocessors could not be closed: {}", e.toString());
+        }
+        connection = null;
       }
-      connection = null;
     }
   }
 }

@@ -5,35 +5,34 @@ import dev.cairn.server.hook.RegionHost;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
-import java.util.Optional;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.quotas.FreeQuotas;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The services of a region server for the coprocessors of one region. {@code abort} does not end
- * the server; it records the first reason. Thread-safe.
+ * the server: it fails by name, and the reason is logged. Thread-safe.
  */
 public final class ServicesOfServer implements InvocationHandler {
+  private static final Logger LOG = LoggerFactory.getLogger(ServicesOfServer.class);
   private static final FreeQuotas QUOTAS = Allocation.of(FreeQuotas.class);
 
   private final ServerEnvironment environment;
   private final ServerName name;
-  private final AtomicReference<Failure> failure = new AtomicReference<>();
+  private final String region;
 
   /**
-   * A request to end the server.
+   * Creates the services.
    *
-   * @param cause may be null
+   * @param region the region's name, for the log
    */
-  public record Failure(String reason, Throwable cause) {}
-
-  /** Creates the services. */
-  public ServicesOfServer(ServerEnvironment environment, RegionHost host) {
+  public ServicesOfServer(ServerEnvironment environment, RegionHost host, String region) {
     this.environment = environment;
+    this.region = region;
     this.name =
         ServerName.valueOf(host.server().host(), host.server().port(), host.server().startCode());
   }
@@ -47,11 +46,6 @@ public final class ServicesOfServer implements InvocationHandler {
             this);
   }
 
-  /** Returns the first request to end the server. */
-  public Optional<Failure> failure() {
-    return Optional.ofNullable(failure.get());
-  }
-
   @Override
   public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
     return switch (method.getName()) {
@@ -63,12 +57,13 @@ public final class ServicesOfServer implements InvocationHandler {
       case "isAborted", "isStopped", "isStopping" -> false;
       case "isClusterUp" -> true;
       case "abort" -> {
-        failure.compareAndSet(
-            null,
-            new Failure(
-                String.valueOf(arguments[0]),
-                arguments.length > 1 ? (Throwable) arguments[1] : null));
-        yield null;
+        LOG.error(
+            "A coprocessor of {} asks to end the server, which goes on: {}",
+            region,
+            arguments[0],
+            arguments.length > 1 ? (Throwable) arguments[1] : null);
+        throw new UnsupportedOperationException(
+            "Cairn does not end a server for a coprocessor, which asks for it: " + arguments[0]);
       }
       case "equals" -> proxy == arguments[0];
       case "hashCode" -> System.identityHashCode(proxy);

@@ -1,5 +1,6 @@
 package dev.cairn.coprocessor.load;
 
+import java.lang.reflect.Modifier;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.hbase.coprocessor.BulkLoadObserver;
@@ -21,18 +22,27 @@ public final class ClassRules {
   private ClassRules() {}
 
   /**
-   * Returns why a coprocessor of regions cannot run: it overrides a hook that is not called. Hooks
-   * may also be in an object of another class, which {@link #refusalOfObserver} checks when the
-   * object exists.
+   * Returns why a class of a region's coprocessor cannot run: it overrides a hook that is not
+   * called, or no object of it can be made. Its hooks may also be in an object of another class,
+   * which is {@linkplain #refusalOfObserver judged} when there is one.
    */
   public static Optional<String> refusal(Class<?> type) {
     try {
       for (Map.Entry<Class<?>, String> getter : GETTERS.entrySet()) {
         if (getter.getKey().isAssignableFrom(type) && returnsObserver(type, getter.getValue())) {
-          return refusalOfObserver(type, type);
+          Optional<String> reason = refusalOfObserver(type, type);
+          if (reason.isPresent()) {
+            return reason;
+          }
         }
       }
-      return Optional.empty();
+      return canBeMade(type)
+          ? Optional.empty()
+          : Optional.of(
+              "the coprocessor "
+                  + type.getName()
+                  + " cannot be made: it must be public and not abstract, with a public"
+                  + " constructor without parameters");
     } catch (LinkageError e) {
       return Optional.of(
           "the coprocessor " + type.getName() + " uses a class that cannot be loaded: " + e);
@@ -57,7 +67,17 @@ public final class ClassRules {
                     + ", which Cairn does not call");
   }
 
-  /** Tells whether a class overrides the getter. HBase calls hooks only of such classes. */
+  private static boolean canBeMade(Class<?> type) {
+    try {
+      return !Modifier.isAbstract(type.getModifiers())
+          && Modifier.isPublic(type.getModifiers())
+          && Modifier.isPublic(type.getDeclaredConstructor().getModifiers());
+    } catch (NoSuchMethodException e) {
+      return false;
+    }
+  }
+
+  /** HBase asks only a class that overrides the getter. */
   private static boolean returnsObserver(Class<?> type, String getter) {
     try {
       return RegionCoprocessor.class.isAssignableFrom(type)

@@ -1,71 +1,100 @@
 package dev.cairn.coprocessor.load;
 
 import dev.cairn.server.hook.CoprocessorClass;
+import dev.cairn.server.hook.HookFailedException;
 import dev.cairn.server.hook.HookKeys;
 import dev.cairn.server.hook.ServerHost;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.coprocessor.CoprocessorService;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.util.CoprocessorClassLoader;
 
 /**
- * Decides whether classes that sites and tables name can run, without initializing them. Loads a
- * class in a jar with HBase's class loader, which HBase's host also uses. Thread-safe.
+ * Loads the classes that sites and tables name, without initializing them, and refuses those that
+ * cannot run. A class in a jar is loaded by HBase's class loader. Whether a class is only judged or
+ * is to run, it is found in the same way. Thread-safe.
  */
 public final class CoprocessorLoader {
   private final AllowedPaths allowed;
   private final Supplier<Configuration> settings;
   private final ClassLoader server = CoprocessorLoader.class.getClassLoader();
+  private final Optional<String> included;
 
   /**
    * Creates a loader for a process.
    *
-   * @param settings returns the settings of the site, as HBase reads them
+   * @param settings returns those for the reading of jars
    */
   public CoprocessorLoader(ServerHost host, Supplier<Configuration> settings) {
     this.allowed = AllowedPaths.of(host);
     this.settings = settings;
+    this.included =
+        Optional.of(host.config().get(HookKeys.INCLUDED_CLASSES)).filter(text -> !text.isBlank());
+  }
+
+  /** Returns why a coprocessor of regions cannot run. May read and copy its jar. */
+  public Optional<String> refusal(CoprocessorClass named) {
+    try {
+      load(named);
+      return Optional.empty();
+    } catch (HookFailedException e) {
+      return Optional.of(e.getMessage());
+    }
   }
 
   /**
-   * Returns why a coprocessor of regions cannot run: its class cannot be loaded, is not a
-   * coprocessor of regions, or overrides a hook that is not called. May read and copy its jar.
+   * Returns the class of a coprocessor of regions. May read and copy its jar.
+   *
+   * @throws HookFailedException if it cannot be loaded or made, is something else, or overrides a
+   *     hook that is not called
    */
   @SuppressWarnings("deprecation") // HBase still runs endpoints of the older interface
-  public Optional<String> refusal(CoprocessorClass named) {
+  public Class<?> load(CoprocessorClass named) throws HookFailedException {
     Class<?> type;
     try {
-      type = Class.forName(named.className(), false, classes(named));
-    } catch (ClassNotFoundException | LinkageError | IOException | IllegalArgumentException e) {
-      return Optional.of(
+      type = type(named);
+    } catch (ClassNotFoundException | LinkageError | IOException | RuntimeException e) {
+      throw new HookFailedException(
           "the coprocessor "
               + named.className()
               + " cannot be loaded"
               + named.jar().map(jar -> " from " + jar).orElse("")
               + ": "
-              + e);
+              + e,
+          e);
     }
     if (!RegionCoprocessor.class.isAssignableFrom(type)
         && !CoprocessorService.class.isAssignableFrom(type)) {
-      return Optional.of(
-          "the coprocessor " + named.className() + " does not implement RegionCoprocessor");
+      throw new HookFailedException(
+          "the coprocessor " + named.className() + " is no RegionCoprocessor", null);
     }
-    return ClassRules.refusal(type);
+    Optional<String> reason = ClassRules.refusal(type);
+    if (reason.isPresent()) {
+      throw new HookFailedException(reason.get(), null);
+    }
+    return type;
   }
 
-  private ClassLoader classes(CoprocessorClass named) throws IOException {
+  private Class<?> type(CoprocessorClass named) throws IOException, ClassNotFoundException {
     if (named.jar().isEmpty()) {
-      return server;
+      return Class.forName(named.className(), false, server);
     }
     String jar = named.jar().get();
-    if (!allowed.allow(jar)) {
+    Configuration reading = settings.get();
+    if (!named.ofSite() && !allowed.allow(jar, FileSystem.getDefaultUri(reading))) {
       throw new IOException(HookKeys.ALLOWED_PATHS.name() + " does not allow code from " + jar);
     }
+    String prefixes =
+        Optional.ofNullable(named.arguments().get(HookKeys.INCLUDED_CLASSES.name()))
+            .or(() -> included)
+            .orElse(null);
     return CoprocessorClassLoader.getClassLoader(
-        new Path(jar), server, String.valueOf(ProcessHandle.current().pid()), settings.get());
+            new Path(jar), server, String.valueOf(ProcessHandle.current().pid()), reading)
+        .loadClass(named.className(), prefixes == null ? null : prefixes.split(";"));
   }
 }

@@ -4,6 +4,7 @@ import dev.cairn.coprocessor.facade.RegionFacade;
 import dev.cairn.coprocessor.facade.ServicesOfServer;
 import dev.cairn.coprocessor.load.ClassRules;
 import dev.cairn.coprocessor.load.HookSet;
+import dev.cairn.server.hook.CoprocessorClass;
 import dev.cairn.server.hook.HookFailedException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -17,6 +18,8 @@ import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * HBase's host of a region's coprocessors, which loads, starts, orders and calls them. A hook that
@@ -24,70 +27,109 @@ import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
  * end the server, or go on without the coprocessor. Thread-safe.
  */
 final class HookedRegion extends RegionCoprocessorHost {
+  private static final Logger LOG = LoggerFactory.getLogger(HookedRegion.class);
+
   private final RegionFacade region;
 
-  private HookedRegion(RegionFacade region, ServicesOfServer services, Configuration settings) {
-    super(region, services.view(), settings);
+  /** Set while HBase's constructor runs, so without an initializer, which would run after it. */
+  private Set<String> overridden;
+
+  private HookedRegion(RegionFacade region, ServicesOfServer services, LoadPlan plan) {
+    super(region, services.view(), plan);
     this.region = region;
   }
 
   /**
    * Loads and starts the coprocessors that the site and the table name.
    *
-   * @throws HookFailedException if one cannot run; then all are stopped
+   * @throws IOException if one of the site's does not run now; then none does
+   * @throws HookFailedException if one of the table's cannot run; then none does
    */
-  static HookedRegion start(RegionFacade region, ServicesOfServer services, Configuration settings)
-      throws HookFailedException {
-    HookedRegion host = loaded(region, services, settings);
-    Optional<HookFailedException> failure =
-        services
-            .failure()
-            .map(one -> new HookFailedException(message(one), one.cause()))
-            .or(() -> host.refusal().map(reason -> new HookFailedException(reason, null)));
-    if (failure.isPresent()) {
-      host.stopAll();
-      throw failure.get();
-    }
-    return host;
-  }
-
-  /** Restores the thread's class loader, which HBase's host changes. */
-  private static HookedRegion loaded(
-      RegionFacade region, ServicesOfServer services, Configuration settings) {
+  static HookedRegion start(RegionFacade region, ServicesOfServer services, LoadPlan plan)
+      throws IOException {
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
     try {
-      return new HookedRegion(region, services, settings);
+      return new HookedRegion(region, services, plan);
+    } catch (NotStarted e) {
+      String message = "a coprocessor could not be started: " + e.getMessage();
+      throw e.named.ofSite()
+          ? new IOException(message, e.getCause())
+          : new HookFailedException(message, e.getCause());
     } finally {
       thread.setContextClassLoader(before);
     }
   }
 
-  private static String message(ServicesOfServer.Failure failure) {
-    return "a coprocessor could not be started: "
-        + (failure.cause() == null ? failure.reason() : failure.cause().toString());
+  /** A class did not start. Thrown through HBase's constructor, which declares no exceptions. */
+  private static final class NotStarted extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    final transient CoprocessorClass named;
+
+    NotStarted(CoprocessorClass named, Throwable cause) {
+      super(cause instanceof HookFailedException ? cause.getMessage() : cause.toString(), cause);
+      this.named = named;
+    }
   }
 
   /**
-   * Returns why an object with a coprocessor's hooks cannot run: it overrides a hook that is not
-   * called.
+   * Loads the planned classes. HBase's constructor calls this before the fields of this class are
+   * set, once for each key of the site.
    */
-  private Optional<String> refusal() {
-    for (RegionCoprocessorEnvironment environment : coprocEnvironments) {
-      RegionCoprocessor instance = environment.getInstance();
-      List<Object> observers = new ArrayList<>();
-      instance.getRegionObserver().ifPresent(observers::add);
-      instance.getEndpointObserver().ifPresent(observers::add);
-      instance.getBulkLoadObserver().ifPresent(observers::add);
-      for (Object observer : observers) {
-        Optional<String> reason =
-            ClassRules.refusalOfObserver(instance.getClass(), observer.getClass());
-        if (reason.isPresent()) {
-          return reason;
-        }
+  @Override
+  protected void loadSystemCoprocessors(Configuration settings, String key) {
+    if (!key.equals(REGION_COPROCESSOR_CONF_KEY)) {
+      return;
+    }
+    overridden = new HashSet<>();
+    LoadPlan plan = (LoadPlan) settings;
+    for (CoprocessorClass one : plan.classes()) {
+      try {
+        load(one, plan);
+      } catch (OutOfMemoryError e) {
+        throw e;
+      } catch (Throwable e) { // whatever a user's code throws
+        stopAll();
+        throw new NotStarted(one, e);
       }
     }
-    return Optional.empty();
+  }
+
+  private void load(CoprocessorClass one, LoadPlan plan) throws IOException {
+    Class<?> type = plan.loader().load(one);
+    Thread.currentThread().setContextClassLoader(type.getClassLoader());
+    RegionCoprocessorEnvironment environment =
+        checkAndLoadInstance(type, one.priority(), plan.settings(one));
+    coprocEnvironments.add(environment);
+    // HBase's constructor looks at these after all have started.
+    Class<?> made = environment.getInstance().getClass();
+    for (; made != null; made = made.getSuperclass()) {
+      made.getDeclaredMethods();
+    }
+    accept(environment.getInstance());
+  }
+
+  /** Takes note of hooks; an object with those of a coprocessor may be of another class. */
+  private void accept(RegionCoprocessor instance) throws HookFailedException {
+    List<Object> observers = new ArrayList<>();
+    instance.getRegionObserver().ifPresent(observers::add);
+    instance.getEndpointObserver().ifPresent(observers::add);
+    instance.getBulkLoadObserver().ifPresent(observers::add);
+    for (Object observer : observers) {
+      Optional<String> reason =
+          ClassRules.refusalOfObserver(instance.getClass(), observer.getClass());
+      if (reason.isPresent()) {
+        throw new HookFailedException(reason.get(), null);
+      }
+    }
+    instance
+        .getRegionObserver()
+        .ifPresent(
+            observer ->
+                HookSet.of(observer.getClass()).hooks().stream()
+                    .filter(hook -> hook.kind() == RegionObserver.class)
+                    .forEach(hook -> overridden.add(hook.name())));
   }
 
   /** Returns the region as its coprocessors see it. */
@@ -97,25 +139,28 @@ final class HookedRegion extends RegionCoprocessorHost {
 
   /** Returns the names of the hooks of {@code RegionObserver} that a coprocessor overrides. */
   Set<String> overridden() {
-    Set<String> names = new HashSet<>();
-    for (RegionCoprocessorEnvironment environment : coprocEnvironments) {
-      environment
-          .getInstance()
-          .getRegionObserver()
-          .ifPresent(
-              observer ->
-                  HookSet.of(observer.getClass()).hooks().stream()
-                      .filter(hook -> hook.kind() == RegionObserver.class)
-                      .forEach(hook -> names.add(hook.name())));
-    }
-    return names;
+    return overridden;
   }
 
-  /** Stops all coprocessors without calling hooks. */
+  /** Stops all coprocessors that run, without a hook. One that fails does not keep others. */
   void stopAll() {
     for (RegionCoprocessorEnvironment environment : List.copyOf(coprocEnvironments)) {
-      shutdown(environment);
-      coprocEnvironments.remove(environment);
+      try {
+        shutdown(environment);
+      } catch (OutOfMemoryError e) {
+        throw e;
+      } catch (Throwable e) { // whatever a user's code throws
+        LOG.warn(
+            "The coprocessor {} could not be stopped", environment.getInstance().getClass(), e);
+      }
+    }
+  }
+
+  /** Once: HBase's host does it after a hook, and {@link #stopAll} where it does not. */
+  @Override
+  public void shutdown(RegionCoprocessorEnvironment environment) {
+    if (coprocEnvironments.remove(environment)) {
+      super.shutdown(environment);
     }
   }
 

@@ -7,6 +7,7 @@ import dev.cairn.coprocessor.environment.ServerEnvironment;
 import dev.cairn.coprocessor.facade.Reader;
 import dev.cairn.coprocessor.facade.RegionFacade;
 import dev.cairn.coprocessor.facade.ServicesOfServer;
+import dev.cairn.coprocessor.load.CoprocessorLoader;
 import dev.cairn.coprocessor.load.HookGroups;
 import dev.cairn.coprocessor.read.HookedReads;
 import dev.cairn.coprocessor.read.LateHooks;
@@ -15,15 +16,18 @@ import dev.cairn.coprocessor.write.CoprocessorWrites;
 import dev.cairn.coprocessor.write.WriteHooks;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.hook.CoprocessorClass;
 import dev.cairn.server.hook.RegionHooks;
 import dev.cairn.server.hook.RegionHost;
 import dev.cairn.server.regionserver.hosted.RegionMaintenance.Closing;
 import dev.cairn.server.regionserver.hosted.RegionParts;
+import dev.cairn.server.rpc.service.RpcCall;
 import java.io.IOException;
 import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceCall;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
 import org.slf4j.Logger;
@@ -44,11 +48,28 @@ public final class OpenRegionHooks implements RegionHooks {
   private final RegionHost host;
   private final ServerEnvironment server;
   private final LateHooks late;
+  private final CoprocessorLoader loader;
+  private final List<CoprocessorClass> classes;
+  private final ServiceCalls calls = new ServiceCalls();
   private volatile Optional<HookedRegion> running = Optional.empty();
 
-  /** Creates the hooks of a region that is about to open. */
+  /** Whether the coprocessors know that the region closes. */
+  private volatile boolean toldOfClose;
+
+  /**
+   * Creates the hooks of a region that is about to open.
+   *
+   * @param classes all that it loads
+   */
   public OpenRegionHooks(
-      RegionInfo info, TableSchema schema, RegionHost host, ServerEnvironment server) {
+      RegionInfo info,
+      TableSchema schema,
+      RegionHost host,
+      ServerEnvironment server,
+      CoprocessorLoader loader,
+      List<CoprocessorClass> classes) {
+    this.loader = loader;
+    this.classes = classes;
     this.info = info;
     this.schema = schema;
     this.host = host;
@@ -58,11 +79,12 @@ public final class OpenRegionHooks implements RegionHooks {
 
   @Override
   public void beforeOpening() throws IOException {
+    LoadPlan plan = new LoadPlan(server, schema, loader, classes);
     HookedRegion started =
         HookedRegion.start(
-            RegionFacade.of(info, schema, host.filters(), settings()),
-            new ServicesOfServer(server, host),
-            settings());
+            RegionFacade.of(info, schema, host.filters(), plan.settings()),
+            new ServicesOfServer(server, host, info.toString()),
+            plan);
     boolean done = false;
     try {
       started.preOpen();
@@ -75,27 +97,12 @@ public final class OpenRegionHooks implements RegionHooks {
     }
   }
 
-  /** Returns the settings of the site, overridden by the attributes of the table. */
-  private Configuration settings() {
-    Configuration settings = server.settings();
-    schema
-        .message()
-        .getAttributesList()
-        .forEach(
-            pair -> settings.set(pair.getFirst().toStringUtf8(), pair.getSecond().toStringUtf8()));
-    schema
-        .message()
-        .getConfigurationList()
-        .forEach(pair -> settings.set(pair.getName(), pair.getValue()));
-    return settings;
-  }
-
   @Override
   public RegionParts over(RegionParts below) {
     Closing closing = below.maintenance().closing();
     return written(read(below))
         .maintainedBy(below.maintenance().closedBy(abort -> close(closing, abort)))
-        .servedBy((call, request) -> serve(request));
+        .servedBy(this::serve);
   }
 
   /** Returns the parts with writes that call hooks, if a coprocessor has hooks of writes. */
@@ -129,14 +136,20 @@ public final class OpenRegionHooks implements RegionHooks {
         : below;
   }
 
-  private Optional<NameBytesPair> serve(CoprocessorServiceCall request) throws IOException {
-    Optional<HookedRegion> host = running;
-    Optional<Service> service = host.flatMap(one -> one.region().service(request.getServiceName()));
-    if (service.isEmpty()) {
-      return Optional.empty();
+  private Optional<NameBytesPair> serve(RpcCall call, CoprocessorServiceCall request)
+      throws IOException {
+    if (!calls.begin()) {
+      throw new NotServingRegionException(info + " is closing");
     }
     try (CallerOfThread caller = CallerOfThread.enter()) {
-      return Optional.of(new ServiceCall(host.get(), service.get()).run(request));
+      Optional<HookedRegion> host = running;
+      Optional<Service> service =
+          host.flatMap(one -> one.region().service(request.getServiceName()));
+      return service.isPresent()
+          ? Optional.of(new ServiceCall(host.get(), service.get(), call.memory()).run(request))
+          : Optional.empty();
+    } finally {
+      calls.end();
     }
   }
 
@@ -154,10 +167,27 @@ public final class OpenRegionHooks implements RegionHooks {
   /** Closes the region, and calls the hooks before and after. They cannot prevent the close. */
   private void close(Closing closing, boolean abort) throws IOException {
     Optional<HookedRegion> hooks = running;
-    late.await(LATE_HOOKS_MILLIS);
-    hooks.ifPresent(one -> attempt("preClose", () -> one.preClose(abort)));
+    late.await(abort ? server.endings().limitMillis(true) : LATE_HOOKS_MILLIS);
+    if (!toldOfClose) { // The close may fail and come again.
+      toldOfClose = true;
+      hooks.ifPresent(one -> ending("preClose", abort, () -> one.preClose(abort)));
+    }
     closing.close(abort);
-    hooks.ifPresent(one -> attempt("postClose", () -> one.postClose(abort)));
+    if (!calls.close(server.endings().limitMillis(abort))) {
+      LOG.warn("A service of {} still runs while the region's coprocessors end", info);
+    }
+    hooks.ifPresent(
+        one ->
+            ending(
+                "postClose",
+                abort,
+                () -> {
+                  try {
+                    one.postClose(abort);
+                  } finally {
+                    one.stopAll();
+                  }
+                }));
     running = Optional.empty();
   }
 
@@ -167,11 +197,19 @@ public final class OpenRegionHooks implements RegionHooks {
     void run() throws IOException;
   }
 
+  private void ending(String hook, boolean abort, Call call) {
+    if (!server.endings().run(hook + " of " + info, abort, () -> attempt(hook, call))) {
+      LOG.error("The coprocessors of {} have not ended {}; their region closes", info, hook);
+    }
+  }
+
   private void attempt(String hook, Call call) {
     try {
       call.run();
-    } catch (IOException | RuntimeException e) {
-      LOG.warn("A coprocessor of {} failed in {}; the failure is ignored", info, hook, e);
+    } catch (OutOfMemoryError e) {
+      throw e;
+    } catch (Throwable e) { // whatever a user's code throws
+      LOG.warn("A coprocessor of {} failed in {}, whose result does not count", info, hook, e);
     }
   }
 }

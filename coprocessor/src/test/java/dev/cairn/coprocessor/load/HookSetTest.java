@@ -43,9 +43,9 @@ class HookSetTest {
     static final int NEVER = Integer.parseInt("never");
   }
 
-  static final class Hidden implements RegionCoprocessor, Older {}
+  public static final class Hidden implements RegionCoprocessor, Older {}
 
-  static final class Given implements RegionCoprocessor, Older {
+  public static final class Given implements RegionCoprocessor, Older {
     @Override
     public Optional<RegionObserver> getRegionObserver() {
       return Optional.of(this);

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.BytesBytesPair;
 
@@ -18,10 +19,15 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.BytesBytesP
  *     for the class path
  * @param priority the order of calls, the lowest first
  * @param arguments settings for this class alone
+ * @param ofSite whether the site names it, and not a table
  */
 public record CoprocessorClass(
-    String className, Optional<String> jar, int priority, Map<String, String> arguments) {
-  /** The default priority of a site's first class; each later class has the next number. */
+    String className,
+    Optional<String> jar,
+    int priority,
+    Map<String, String> arguments,
+    boolean ofSite) {
+  /** The priority of a site's first class without one; each later one has the next number. */
   public static final int PRIORITY_OF_SITE = Integer.MAX_VALUE / 4;
 
   /** The default priority of a table's class. */
@@ -30,49 +36,67 @@ public record CoprocessorClass(
   private static final Pattern ATTRIBUTE =
       Pattern.compile("coprocessor\\$[0-9]+", Pattern.CASE_INSENSITIVE);
 
-  /** The parts of an attribute's value: {@code jar|class|priority|arguments}. */
-  private static final int PARTS_MAX = 4;
+  /** HBase's form of {@code jar|class|priority|arguments}, whose last part begins with its bar. */
+  private static final Pattern VALUE =
+      Pattern.compile("([^|]*)\\|([^|]+)\\|\\s*(\\d*)\\s*(\\|.*)?");
+
+  private static final Pattern ARGUMENT = Pattern.compile("([^=,]+)=([^,]+),?");
+
+  /** All arguments of an attribute. HBase leaves out what is between others and has no value. */
+  private static final Pattern ARGUMENTS = Pattern.compile("(" + ARGUMENT.pattern() + ")*");
 
   /** Copies the arguments. */
   public CoprocessorClass {
     arguments = Map.copyOf(arguments);
   }
 
-  /** Tells whether a table's attribute of this name names a coprocessor. */
+  /**
+   * Tells whether a table's attribute of this name names a coprocessor. HBase ignores case, and
+   * spaces around the name.
+   */
   public static boolean isAttribute(String name) {
-    return ATTRIBUTE.matcher(name).matches();
+    return ATTRIBUTE.matcher(name.trim()).matches();
   }
 
   /**
    * Returns the coprocessors of a table's attributes {@code coprocessor$NUMBER}, in the order of
-   * the attributes' names.
+   * the attributes' names. They are those that HBase finds; where HBase leaves one out because its
+   * attribute is malformed, the table is refused.
    *
    * @throws IllegalArgumentException naming the malformed attribute
    */
   public static List<CoprocessorClass> ofTable(TableSchema schema) {
+    Optional<String> included = schema.attribute(HookKeys.INCLUDED_CLASSES.name());
     return schema.message().getAttributesList().stream()
         .filter(pair -> isAttribute(pair.getFirst().toStringUtf8()))
         .sorted(
             Comparator.comparing(pair -> pair.getFirst().toByteArray(), Arrays::compareUnsigned))
-        .map(CoprocessorClass::ofAttribute)
+        .map(pair -> ofAttribute(pair, included))
         .toList();
   }
 
-  private static CoprocessorClass ofAttribute(BytesBytesPair pair) {
+  private static CoprocessorClass ofAttribute(BytesBytesPair pair, Optional<String> included) {
     String name = pair.getFirst().toStringUtf8();
     String value = pair.getSecond().toStringUtf8();
-    String[] parts = value.split("\\|", PARTS_MAX);
-    if (parts.length < 2 || parts[1].isBlank()) {
+    Matcher parts = VALUE.matcher(value.trim());
+    if (!parts.matches()) {
+      throw malformed(name, value, "it has another form");
+    }
+    String jar = parts.group(1).trim();
+    String type = parts.group(2).trim();
+    String priority = parts.group(3).trim();
+    if (type.isEmpty()) {
       throw malformed(name, value, "it names no class");
     }
-    String jar = parts[0].strip();
-    String priority = parts.length > 2 ? parts[2].strip() : "";
     try {
+      Map<String, String> arguments = arguments(parts.group(4));
+      included.ifPresent(text -> arguments.putIfAbsent(HookKeys.INCLUDED_CLASSES.name(), text));
       return new CoprocessorClass(
-          parts[1].strip(),
+          type,
           jar.isEmpty() ? Optional.empty() : Optional.of(jar),
           priority.isEmpty() ? PRIORITY_OF_TABLE : Integer.parseInt(priority),
-          arguments(parts.length == PARTS_MAX ? parts[PARTS_MAX - 1] : ""));
+          arguments,
+          false);
     } catch (NumberFormatException e) {
       throw malformed(name, value, "the priority <" + priority + "> is no number");
     } catch (IllegalArgumentException e) {
@@ -90,16 +114,23 @@ public record CoprocessorClass(
             + problem);
   }
 
+  /**
+   * Reads arguments.
+   *
+   * @param text with the bar before them; null if there are none
+   */
   private static Map<String, String> arguments(String text) {
     Map<String, String> arguments = new LinkedHashMap<>();
-    for (String part : text.split(",")) {
-      if (!part.isBlank()) {
-        int equals = part.indexOf('=');
-        if (equals < 1) {
-          throw new IllegalArgumentException("the argument <" + part.strip() + "> has no value");
-        }
-        arguments.put(part.substring(0, equals).strip(), part.substring(equals + 1).strip());
-      }
+    String list = text == null ? "" : text.substring(1);
+    if (list.isBlank()) {
+      return arguments;
+    }
+    if (!ARGUMENTS.matcher(list).matches()) {
+      throw new IllegalArgumentException("an argument of <" + list.strip() + "> has no value");
+    }
+    Matcher argument = ARGUMENT.matcher(list);
+    while (argument.find()) {
+      arguments.put(argument.group(1).trim(), argument.group(2));
     }
     return arguments;
   }
@@ -133,7 +164,7 @@ public record CoprocessorClass(
           words.length > 2 && !words[2].isBlank()
               ? Optional.of(words[2].strip())
               : Optional.empty();
-      classes.add(new CoprocessorClass(words[0].strip(), jar, priority, Map.of()));
+      classes.add(new CoprocessorClass(words[0].strip(), jar, priority, Map.of(), true));
     }
     return classes;
   }

@@ -66,9 +66,10 @@ public final class HookKeys {
       ConfigKey.text(
           "hbase.coprocessor.classloader.included.classes",
           "",
-          "Prefixes of class names, separated by commas. Classes with such a prefix are loaded from"
-              + " the jar of a table's coprocessor, even if they belong to packages that the server"
-              + " provides, such as org.apache.hadoop.hbase.");
+          "Prefixes of classes that come from the jar of a table's coprocessor although they have a"
+              + " prefix whose classes otherwise come from the server, such as"
+              + " org.apache.hadoop.hbase; separated by semicolons. A table's attribute, or a class's"
+              + " argument, of this name wins.");
 
   /** {@code hbase.coprocessor.region.whitelist.paths}. */
   public static final ConfigKey<String> ALLOWED_PATHS =
@@ -76,9 +77,12 @@ public final class HookKeys {
           "hbase.coprocessor.region.whitelist.paths",
           "",
           "Folders of the jars that tables may name for their coprocessors, separated by commas; *"
-              + " allows all. A path without a scheme applies to all file systems, and * in a path"
-              + " matches any text. Default: all if the region server listens on the loopback"
-              + " address only, otherwise none, because there is no access control.");
+              + " allows all. A path without a scheme is one of the default file system. * in a path"
+              + " stands for any text, also for several folders; links inside a folder are"
+              + " followed. A jar with one of the characters {}[]?\\ is refused unless all are"
+              + " allowed. Default: all if the region server listens on the loopback alone, else"
+              + " none, because there is no access control. Jars that the site names are always"
+              + " allowed.");
 
   static final ConfigKey<Boolean> SKIP_DUPLICATES =
       ConfigKey.flag(

@@ -107,19 +107,38 @@ public final class HookModule implements AutoCloseable {
   /** Returns a prepared region that calls its hooks; the given one if it has none. */
   public PreparedRegion over(
       RegionInfo info, TableSchema schema, PreparedRegion prepared, RegionHost server) {
-    return loaded(of(info, schema))
-        .map(running -> running.region(info, schema, server))
+    List<CoprocessorClass> classes = of(info, schema);
+    return loaded(classes)
+        .map(running -> running.region(info, schema, server, classes))
         .map(region -> HookedPreparation.of(info, schema, prepared, region))
         .orElse(prepared);
   }
 
+  /**
+   * Returns the coprocessors of a region in the order in which they are loaded, as HBase does: what
+   * the site names twice is loaded once, and so is what a table names again, if the site says so.
+   */
   private List<CoprocessorClass> of(RegionInfo info, TableSchema schema) {
-    List<CoprocessorClass> all = new ArrayList<>(named(HookKeys.REGION));
+    List<CoprocessorClass> ofSite = new ArrayList<>(named(HookKeys.REGION));
     if (!info.table().namespace().equals(TableName.SYSTEM_NAMESPACE)) {
-      all.addAll(named(HookKeys.USER_REGION));
+      ofSite.addAll(named(HookKeys.USER_REGION));
     }
-    all.addAll(named(schema));
-    return all;
+    List<CoprocessorClass> all = new ArrayList<>();
+    addNew(all, ofSite);
+    if (host.config().get(HookKeys.SKIP_DUPLICATES)) {
+      addNew(all, named(schema));
+    } else {
+      all.addAll(named(schema));
+    }
+    return List.copyOf(all);
+  }
+
+  private static void addNew(List<CoprocessorClass> all, List<CoprocessorClass> more) {
+    for (CoprocessorClass one : more) {
+      if (all.stream().noneMatch(other -> other.className().equals(one.className()))) {
+        all.add(one);
+      }
+    }
   }
 
   private List<CoprocessorClass> named(ConfigKey<String> key) {
@@ -139,10 +158,15 @@ public final class HookModule implements AutoCloseable {
   }
 
   /**
-   * Returns the loaded module; empty if no coprocessor needs it, or if it is not on the class path.
+   * Returns the running module; empty if nothing needs it, or it is not on the class path.
+   *
+   * @throws IllegalStateException if it is needed and closed
    */
   private synchronized Optional<ServerHooks> loaded(List<CoprocessorClass> classes) {
-    if (hooks.isEmpty() && !classes.isEmpty() && !closed) {
+    if (closed && !classes.isEmpty()) {
+      throw new IllegalStateException("the server is going down");
+    }
+    if (hooks.isEmpty() && !classes.isEmpty()) {
       hooks =
           ServiceLoader.load(HookProvider.class, HookModule.class.getClassLoader())
               .findFirst()

@@ -13,11 +13,15 @@ import java.util.function.Function;
 /**
  * Opens a prepared region, and calls the hooks before and after.
  *
- * @param refused returns a region that refuses every call, given the reason why a coprocessor
- *     cannot run
+ * @param isMeta whether it is of hbase:meta, which does not open if a coprocessor fails
+ * @param refused returns a region that refuses every call, with the reason for a coprocessor's
+ *     failure
  */
 record HookedPreparation(
-    PreparedRegion prepared, RegionHooks hooks, Function<String, HostedRegion> refused)
+    PreparedRegion prepared,
+    RegionHooks hooks,
+    boolean isMeta,
+    Function<String, HostedRegion> refused)
     implements PreparedRegion {
   /** Returns a prepared region that calls hooks. */
   static PreparedRegion of(
@@ -25,6 +29,7 @@ record HookedPreparation(
     return new HookedPreparation(
         prepared,
         hooks,
+        info.isMeta(),
         reason ->
             HostedRegion.refused(
                 info, schema, prepared.openSequence(), HookModule.unservable(schema, reason)));
@@ -40,20 +45,27 @@ record HookedPreparation(
     try {
       hooks.beforeOpening();
     } catch (HookFailedException e) {
+      if (isMeta) {
+        throw e; // Nothing can be served without it: another attempt, or another server, may do.
+      }
       HostedRegion region = refused.apply(e.getMessage());
       prepared.close();
       return region;
     }
     boolean opened = false;
+    Optional<HostedRegion> begun = Optional.empty();
     try {
-      HostedRegion region =
-          prepared.begin(token).under(List.of((info, schema, below) -> hooks.over(below)));
+      begun = Optional.of(prepared.begin(token));
+      HostedRegion region = begun.get().under(List.of((info, schema, below) -> hooks.over(below)));
       hooks.opened();
       opened = true;
       return region;
     } finally {
       if (!opened) {
         hooks.abandoned();
+        if (begun.isPresent()) {
+          begun.get().close(true);
+        }
       }
     }
   }

@@ -12,8 +12,8 @@ public interface RegionHooks {
    * Creates and starts the coprocessors, and calls their hooks before the region replays edits. If
    * it fails, it stops them.
    *
-   * @throws HookFailedException if the region cannot be served with these coprocessors
-   * @throws IOException if a hook fails; opening the region may be tried again
+   * @throws HookFailedException if the region cannot be served with the table's coprocessors
+   * @throws IOException if a coprocessor of the site, or a hook, does not let the region open now
    */
   void beforeOpening() throws IOException;
 

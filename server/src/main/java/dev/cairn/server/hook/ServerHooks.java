@@ -16,10 +16,13 @@ public interface ServerHooks extends AutoCloseable {
   Optional<String> refusal(List<CoprocessorClass> classes);
 
   /**
-   * Returns the hooks of a region that is about to open. {@link RegionHooks#beforeOpening} starts
-   * the coprocessors.
+   * Returns the hooks of a region that is about to open. Nothing of them runs before {@link
+   * RegionHooks#beforeOpening}.
+   *
+   * @param classes all that the region loads, in this order; none else is loaded
    */
-  RegionHooks region(RegionInfo info, TableSchema schema, RegionHost host);
+  RegionHooks region(
+      RegionInfo info, TableSchema schema, RegionHost host, List<CoprocessorClass> classes);
 
   /** Closes the resources that coprocessors share. Called after all regions have closed. */
   @Override

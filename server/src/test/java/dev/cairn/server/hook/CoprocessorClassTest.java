@@ -9,6 +9,8 @@ import dev.cairn.engine.schema.TableSchema;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,12 +33,11 @@ class CoprocessorClassTest {
     assertThat(of("hdfs:///x.jar|a.B|1001|k=v, l = w=1"))
         .isEqualTo(
             new CoprocessorClass(
-                "a.B", Optional.of("hdfs:///x.jar"), 1001, Map.of("k", "v", "l", "w=1")));
+                "a.B", Optional.of("hdfs:///x.jar"), 1001, Map.of("k", "v", "l", " w=1"), false));
     assertThat(of("|a.B|1001|").jar()).isEmpty();
     assertThat(of(" | a.B | 7 |"))
-        .isEqualTo(new CoprocessorClass("a.B", Optional.empty(), 7, Map.of()));
+        .isEqualTo(new CoprocessorClass("a.B", Optional.empty(), 7, Map.of(), false));
     assertThat(of("|a.B||").priority()).isEqualTo(1_073_741_823);
-    assertThat(of("|a.B").priority()).isEqualTo(1_073_741_823);
   }
 
   @Test
@@ -57,7 +58,23 @@ class CoprocessorClassTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"a.B", "", "x.jar||1|", "|a.B|first|", "|a.B|1|k", "|a.B|1|=v"})
+  @ValueSource(
+      strings = {
+        "a.B",
+        "",
+        "x.jar||1|",
+        "|a.B|first|",
+        "|a.B|1|k",
+        "|a.B|1|=v",
+        "|a.B",
+        "|a.B|-1|",
+        "|a.B|+5|",
+        "|a.B|1|k=",
+        "|a.B|1|k=v\nl=w",
+        "| |1|",
+        "|a.B|1|k=v,,l=w",
+        "|a.B|99999999999|"
+      })
   void anAttributeOfAnotherFormIsRefusedByName(String value) {
     assertThatThrownBy(() -> of(value))
         .isInstanceOf(IllegalArgumentException.class)
@@ -65,14 +82,61 @@ class CoprocessorClassTest {
         .hasMessageContaining("<" + value + ">");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "|a.B||",
+        "x.jar|a.B|7",
+        " x.jar | a.B | 7 |",
+        "|a.B|\t|k=v",
+        "|a.B|007|k=v,l=w,",
+        "|a.B|1|k=v=w, l = w ",
+        "|a.B|1|k=a|b",
+        "|a.B|1|",
+        "\nx.jar|a\nB|1|k=v"
+      })
+  void anAttributeIsReadAsHBaseReadsIt(String value) {
+    for (String name : List.of("coprocessor$1", " COPROCESSOR$2", "coprocessor$3\n")) {
+      var theirs =
+          TableDescriptorBuilder.newBuilder(org.apache.hadoop.hbase.TableName.valueOf("t"))
+              .setValue(name, value)
+              .build()
+              .getCoprocessorDescriptors()
+              .iterator()
+              .next();
+      CoprocessorClass ours = CoprocessorClass.ofTable(table(name, value)).get(0);
+      assertThat(ours.className()).isEqualTo(theirs.getClassName());
+      assertThat(ours.jar()).isEqualTo(theirs.getJarPath());
+      assertThat(ours.priority()).isEqualTo(theirs.getPriority());
+      // Its settings drop spaces around keys when they are set.
+      assertThat(ours.arguments())
+          .isEqualTo(
+              theirs.getProperties().entrySet().stream()
+                  .collect(Collectors.toMap(one -> one.getKey().trim(), Map.Entry::getValue)));
+    }
+  }
+
+  @Test
+  void prefixesOfATableHoldForItsClassesWithoutOwnOnes() {
+    String key = "hbase.coprocessor.classloader.included.classes";
+    assertThat(CoprocessorClass.ofTable(table("coprocessor$1", "|a.B||", key, "x;y")).get(0))
+        .extracting(CoprocessorClass::arguments)
+        .isEqualTo(Map.of(key, "x;y"));
+    assertThat(
+            CoprocessorClass.ofTable(table("coprocessor$1", "|a.B||" + key + "=z", key, "x"))
+                .get(0))
+        .extracting(CoprocessorClass::arguments)
+        .isEqualTo(Map.of(key, "z"));
+  }
+
   @Test
   void aSiteListsClassesWhichMayHavePrioritiesAndJars() {
     assertThat(CoprocessorClass.ofSite(" a.A, ,b.B|9|file:/x.jar,c.C,"))
         .isEqualTo(
             List.of(
-                new CoprocessorClass("a.A", Optional.empty(), 536_870_911, Map.of()),
-                new CoprocessorClass("b.B", Optional.of("file:/x.jar"), 9, Map.of()),
-                new CoprocessorClass("c.C", Optional.empty(), 536_870_912, Map.of())));
+                new CoprocessorClass("a.A", Optional.empty(), 536_870_911, Map.of(), true),
+                new CoprocessorClass("b.B", Optional.of("file:/x.jar"), 9, Map.of(), true),
+                new CoprocessorClass("c.C", Optional.empty(), 536_870_912, Map.of(), true)));
     assertThat(CoprocessorClass.ofSite("")).isEmpty();
     assertThatThrownBy(() -> CoprocessorClass.ofSite("a.A|x"))
         .isInstanceOf(IllegalArgumentException.class)

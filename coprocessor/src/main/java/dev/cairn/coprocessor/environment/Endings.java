@@ -1,0 +1,49 @@
+package dev.cairn.coprocessor.environment;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Calls the hooks by which coprocessors end, each on a thread of its own for which the region's
+ * close waits a limited time: a coprocessor that does not end keeps neither its region nor the
+ * server. Thread-safe.
+ */
+public final class Endings {
+  private static final long ORDERLY_MILLIS = TimeUnit.MINUTES.toMillis(1);
+  private static final long ABORT_MILLIS = TimeUnit.SECONDS.toMillis(5);
+
+  /** So that the aborts of many regions together wait twice the first one's time. */
+  private final AtomicInteger overdueAborts = new AtomicInteger();
+
+  /** Returns how long a close waits for one step of its coprocessors, at least 1. */
+  public long limitMillis(boolean abort) {
+    return abort
+        ? Math.max(1, ABORT_MILLIS >> Math.min(overdueAborts.get(), Integer.SIZE))
+        : ORDERLY_MILLIS;
+  }
+
+  /**
+   * Runs a task, and waits for its end for a limited time, which is shorter for an abort.
+   *
+   * @param name the task, as its thread's name
+   * @return false if it has not ended; then its thread is interrupted
+   */
+  public boolean run(String name, boolean abort, Runnable task) {
+    Thread thread = new Thread(task, name);
+    thread.setDaemon(true);
+    thread.start();
+    try {
+      thread.join(limitMillis(abort));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    if (!thread.isAlive()) {
+      return true;
+    }
+    if (abort) {
+      overdueAborts.incrementAndGet();
+    }
+    thread.interrupt();
+    return false;
+  }
+}

@@ -1,0 +1,76 @@
+package dev.cairn.coprocessor.region;
+
+import dev.cairn.coprocessor.environment.ServerEnvironment;
+import dev.cairn.coprocessor.load.CoprocessorLoader;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.hook.CoprocessorClass;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.CompoundConfiguration;
+import org.apache.hadoop.hbase.coprocessor.CoprocessorHost;
+
+/**
+ * Which classes a region loads. For HBase's host these are settings, which it hands to its loading,
+ * and in which it finds no class by itself: neither in the site's keys nor in the table's
+ * attributes.
+ */
+final class LoadPlan extends CompoundConfiguration {
+  private final CoprocessorLoader loader;
+  private final List<CoprocessorClass> classes;
+  private final Configuration ofSite;
+  private final Map<String, String> ofTable = new HashMap<>();
+
+  /** Creates it. */
+  LoadPlan(
+      ServerEnvironment server,
+      TableSchema schema,
+      CoprocessorLoader loader,
+      List<CoprocessorClass> classes) {
+    addStringMap(
+        Map.of(
+            CoprocessorHost.COPROCESSORS_ENABLED_CONF_KEY,
+            "false",
+            CoprocessorHost.USER_COPROCESSORS_ENABLED_CONF_KEY,
+            "false"));
+    this.loader = loader;
+    this.classes = classes;
+    this.ofSite = server.settings();
+    schema
+        .message()
+        .getAttributesList()
+        .forEach(
+            pair -> ofTable.put(pair.getFirst().toStringUtf8(), pair.getSecond().toStringUtf8()));
+    schema
+        .message()
+        .getConfigurationList()
+        .forEach(pair -> ofTable.put(pair.getName(), pair.getValue()));
+  }
+
+  /** Returns the classes in their order. */
+  List<CoprocessorClass> classes() {
+    return classes;
+  }
+
+  /** Returns where classes are found and judged. */
+  CoprocessorLoader loader() {
+    return loader;
+  }
+
+  /** Returns the region's settings: the site's, and above them the table's attributes. */
+  Configuration settings() {
+    return new CompoundConfiguration().add(ofSite).addStringMap(ofTable);
+  }
+
+  /**
+   * Returns the settings that a coprocessor sees: the site's, above them the table's attributes,
+   * and above these its arguments. The site's are shared, not copied.
+   */
+  Configuration settings(CoprocessorClass one) {
+    return new CompoundConfiguration()
+        .add(ofSite)
+        .addStringMap(ofTable)
+        .addStringMap(one.arguments());
+  }
+}
