@@ -72,6 +72,12 @@ public final class HookModule implements AutoCloseable {
     }
   }
 
+  /** Tells whether a table's attribute of this name has part in {@link #refusal}. */
+  public static boolean concerns(String attribute) {
+    return CoprocessorClass.isAttribute(attribute)
+        || attribute.equals(HookKeys.INCLUDED_CLASSES.name());
+  }
+
   private Optional<String> reason(List<CoprocessorClass> classes) {
     if (classes.isEmpty()) {
       return Optional.empty();

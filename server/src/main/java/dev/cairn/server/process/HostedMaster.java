@@ -5,6 +5,7 @@ import dev.cairn.engine.storage.Storage;
 import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.config.ServerRole;
 import dev.cairn.server.coordination.Coordination;
+import dev.cairn.server.hook.HookModule;
 import dev.cairn.server.http.WebReport;
 import dev.cairn.server.master.Master;
 import dev.cairn.server.master.MasterContext;
@@ -20,6 +21,7 @@ import dev.cairn.server.master.procedure.ClientLocks;
 import dev.cairn.server.master.recovery.WalDirectories;
 import dev.cairn.server.master.service.MasterMetrics;
 import dev.cairn.server.master.service.MasterServices;
+import dev.cairn.server.master.table.CoprocessorVerdicts;
 import dev.cairn.server.master.table.MetaReplicas;
 import dev.cairn.server.master.table.SchemaRules;
 import dev.cairn.server.metrics.MetricSource;
@@ -224,7 +226,14 @@ final class HostedMaster implements HostedServer {
             ProcessSettings.schemaReview(),
             host.config().get(EngineKeys.FILE_TRACKER),
             MetaReplicas.of(host.config()),
-            host.hooks()::refusal),
+            new CoprocessorVerdicts(
+                host.hooks()::refusal,
+                HookModule::concerns,
+                task -> {
+                  Thread thread = new Thread(task, "examines coprocessors");
+                  thread.setDaemon(true); // its file system may not answer
+                  thread.start();
+                })),
         QuotaSchedule.of(host.config()),
         handlers(),
         Duration.ofMillis(host.config().get(CatalogJanitor.INTERVAL_MILLIS)),

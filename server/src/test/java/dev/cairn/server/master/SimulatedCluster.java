@@ -39,6 +39,7 @@ import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.procedure.ProcedureRecord;
 import dev.cairn.server.master.recovery.DeadServerLogs;
 import dev.cairn.server.master.recovery.WalDirectories;
+import dev.cairn.server.master.table.CoprocessorVerdicts;
 import dev.cairn.server.master.table.SchemaRules;
 import dev.cairn.server.master.table.Tables;
 import dev.cairn.server.quota.QuotaSchedule;
@@ -260,7 +261,7 @@ public final class SimulatedCluster {
                     new SchemaReview(Set.of()),
                     StoreFileTracking.Kind.DEFAULT,
                     metaReplicas,
-                    schema -> Optional.empty()),
+                    CoprocessorVerdicts.ALL_RUN),
                 QuotaSchedule.OFF,
                 1,
                 JANITOR_INTERVAL,

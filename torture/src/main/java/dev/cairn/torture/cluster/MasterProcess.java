@@ -32,6 +32,7 @@ import dev.cairn.server.master.remote.ServerCalls;
 import dev.cairn.server.master.service.MasterServices;
 import dev.cairn.server.master.store.MasterStore;
 import dev.cairn.server.master.store.RegionMasterStore;
+import dev.cairn.server.master.table.CoprocessorVerdicts;
 import dev.cairn.server.master.table.SchemaRules;
 import dev.cairn.server.process.MasterStoreOpening;
 import dev.cairn.server.quota.QuotaSchedule;
@@ -127,7 +128,7 @@ final class MasterProcess {
                     new SchemaReview(Set.of()),
                     StoreFileTracking.Kind.DEFAULT,
                     parts.metaCopies(),
-                    schema -> Optional.empty()),
+                    CoprocessorVerdicts.ALL_RUN),
                 QuotaSchedule.OFF,
                 10,
                 Duration.ofMinutes(1),

@@ -1,5 +1,6 @@
 package dev.cairn.server.master.service;
 
+import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.master.ActiveMaster;
 import dev.cairn.server.master.Master;
 import dev.cairn.server.master.chore.Switches.Switch;
@@ -179,6 +180,15 @@ final class MasterGate {
                     nonce,
                     Optional.of(patience(call).dividedBy(2)), // so that the refusal is in time
                     future));
+  }
+
+  /**
+   * Has the coprocessors of a table examined, so that the loop can check the table without reading
+   * their jars.
+   */
+  void examine(RpcCall call, TableSchema table) throws IOException {
+    requireLeading(call);
+    master.context().schemas().examine(table);
   }
 
   /**

@@ -5,7 +5,9 @@ import dev.cairn.server.master.chore.Switches.Switch;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.procedure.ProcedureRecord.Nonce;
+import dev.cairn.server.master.table.TableDescriptorChecker;
 import dev.cairn.server.rpc.service.CallSubject;
+import dev.cairn.server.rpc.service.RpcCall;
 import dev.cairn.server.rpc.service.RpcMethod.BlockingHandler;
 import dev.cairn.server.rpc.service.RpcService;
 import java.io.IOException;
@@ -136,7 +138,7 @@ record MethodGroup(RpcService.Builder service, MasterGate gate) {
 
     /** Submits a procedure. */
     Submission<Q> nonce(Function<Q, Optional<Nonce>> nonce) {
-      return new Submission<>(this, nonce);
+      return new Submission<>(this, nonce, r -> Optional.empty());
     }
   }
 
@@ -144,24 +146,44 @@ record MethodGroup(RpcService.Builder service, MasterGate gate) {
    * A method that submits a procedure.
    *
    * @param nonce returns the nonce of a request; a repeated request has the same one
+   * @param described returns the table that a request describes, if it does
    */
-  record Submission<Q extends Message>(Method<Q> method, Function<Q, Optional<Nonce>> nonce) {
+  record Submission<Q extends Message>(
+      Method<Q> method,
+      Function<Q, Optional<Nonce>> nonce,
+      Function<Q, Optional<HBaseProtos.TableSchema>> described) {
+    /** Has the coprocessors of a table that a request describes examined before the loop checks. */
+    Submission<Q> describing(Function<Q, HBaseProtos.TableSchema> table) {
+      return new Submission<>(method, nonce, table.andThen(Optional::of));
+    }
+
+    private void examine(RpcCall call, Q request) throws IOException {
+      Optional<HBaseProtos.TableSchema> table = described.apply(request);
+      if (table.isPresent()) {
+        method.group.gate.examine(call, TableDescriptorChecker.parse(table.get()));
+      }
+    }
+
     /** Returns the id of the procedure once it is stored. */
     <R extends Message> void submit(Maker<Q> maker, Function<Long, R> response) {
       method.handle(
-          (call, r) ->
-              response.apply(
-                  method.group.gate.submit(
-                      call, nonce.apply(r), master -> maker.make(master, call.user(), r))));
+          (call, r) -> {
+            examine(call, r);
+            return response.apply(
+                method.group.gate.submit(
+                    call, nonce.apply(r), master -> maker.make(master, call.user(), r)));
+          });
     }
 
     /** Returns the id of the procedure, as {@link MasterGate#submitToEnd} does. */
     <R extends Message> void submitToEnd(Maker<Q> maker, Function<Long, R> response) {
       method.handle(
-          (call, r) ->
-              response.apply(
-                  method.group.gate.submitToEnd(
-                      call, nonce.apply(r), master -> maker.make(master, call.user(), r))));
+          (call, r) -> {
+            examine(call, r);
+            return response.apply(
+                method.group.gate.submitToEnd(
+                    call, nonce.apply(r), master -> maker.make(master, call.user(), r)));
+          });
     }
   }
 }

@@ -1,6 +1,7 @@
 package dev.cairn.server.master.service;
 
 import dev.cairn.engine.schema.TableName;
+import dev.cairn.server.catalog.DescriptorDefaults;
 import dev.cairn.server.master.ActiveMaster;
 import dev.cairn.server.master.ddl.CloneSnapshotProcedure;
 import dev.cairn.server.master.ddl.RestoreSnapshotProcedure;
@@ -215,6 +216,7 @@ final class SnapshotMethods {
     }
     Optional<String> tracker =
         request.hasCustomSFT() ? Optional.of(request.getCustomSFT()) : Optional.empty();
+    gate.examine(call, DescriptorDefaults.complete(snapshot.schema()));
     MasterGate.Question<Procedure> procedure =
         master ->
             master.tables().states().containsKey(table)

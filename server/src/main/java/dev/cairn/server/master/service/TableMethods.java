@@ -54,6 +54,7 @@ final class TableMethods {
             CreateTableRequest.getDefaultInstance(),
             r -> r.getTableSchema().getTableName())
         .nonce(r -> Nonce.of(r.getNonceGroup(), r.getNonce()))
+        .describing(CreateTableRequest::getTableSchema)
         .submit(
             (master, user, r) ->
                 new CreateTableProcedure(
@@ -106,6 +107,7 @@ final class TableMethods {
   private static void registerSchemaChanges(MethodGroup rpc) {
     rpc.table("ModifyTable", ModifyTableRequest.getDefaultInstance(), r -> r.getTableName())
         .nonce(r -> Nonce.of(r.getNonceGroup(), r.getNonce()))
+        .describing(ModifyTableRequest::getTableSchema)
         .submitToEnd(
             TableMethods::replacement,
             id -> ModifyTableResponse.newBuilder().setProcId(id).build());

@@ -35,7 +35,7 @@ final class SanityChecks {
     if (!rules.checks(schema)) {
       return;
     }
-    Optional<String> hooks = rules.hooks().apply(schema);
+    Optional<String> hooks = rules.hooks().refusal(schema);
     if (hooks.isPresent()) {
       throw new DoNotRetryIOException(
           "Table " + schema.name() + " cannot be served: " + hooks.get() + "." + BYPASS);

@@ -5,12 +5,12 @@ import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.server.catalog.SchemaReview;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.split.SplitPolicies;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Consumer;
-import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * @param review finds attributes without effect
  * @param tracker the store file tracker of new tables that do not name one
  * @param metaReplicas the number of copies of {@code hbase:meta}; empty for that of its descriptor
- * @param hooks returns why a table's coprocessors cannot run; empty if they can
+ * @param hooks decides whether a table's coprocessors can run
  */
 public record SchemaRules(
     Consumer<TableSchema> engine,
@@ -34,7 +34,7 @@ public record SchemaRules(
     SchemaReview review,
     StoreFileTracking.Kind tracker,
     OptionalInt metaReplicas,
-    Function<TableSchema, Optional<String>> hooks) {
+    CoprocessorVerdicts hooks) {
   /** {@code hbase.table.sanity.checks}. */
   public static final ConfigKey<Boolean> SANITY_CHECKS =
       ConfigKey.flag(
@@ -62,7 +62,7 @@ public record SchemaRules(
         review,
         tracker,
         OptionalInt.empty(),
-        schema -> Optional.empty());
+        CoprocessorVerdicts.ALL_RUN);
   }
 
   private static final Logger LOG = LoggerFactory.getLogger(SchemaRules.class);
@@ -71,6 +71,18 @@ public record SchemaRules(
   boolean checks(TableSchema schema) {
     return checksSizes
         && schema.attribute(SANITY_CHECKS.name()).map(Boolean::parseBoolean).orElse(true);
+  }
+
+  /**
+   * Examines the coprocessors of a table for a later {@linkplain TableDescriptorChecker#check
+   * check}, unless the checks are off. May wait, so not for the master's loop.
+   *
+   * @throws IOException if that is not possible now
+   */
+  public void examine(TableSchema schema) throws IOException {
+    if (checks(schema)) {
+      hooks.examine(schema);
+    }
   }
 
   /**
