@@ -12,14 +12,26 @@ public final class Endings {
   private static final long ORDERLY_MILLIS = TimeUnit.MINUTES.toMillis(1);
   private static final long ABORT_MILLIS = TimeUnit.SECONDS.toMillis(5);
 
+  private final long orderlyMillis;
+  private final long abortMillis;
+
   /** So that the aborts of many regions together wait twice the first one's time. */
   private final AtomicInteger overdueAborts = new AtomicInteger();
+
+  Endings() {
+    this(ORDERLY_MILLIS, ABORT_MILLIS);
+  }
+
+  Endings(long orderlyMillis, long abortMillis) {
+    this.orderlyMillis = orderlyMillis;
+    this.abortMillis = abortMillis;
+  }
 
   /** Returns how long a close waits for one step of its coprocessors, at least 1. */
   public long limitMillis(boolean abort) {
     return abort
-        ? Math.max(1, ABORT_MILLIS >> Math.min(overdueAborts.get(), Integer.SIZE))
-        : ORDERLY_MILLIS;
+        ? Math.max(1, abortMillis >> Math.min(overdueAborts.get(), Integer.SIZE))
+        : orderlyMillis;
   }
 
   /**
