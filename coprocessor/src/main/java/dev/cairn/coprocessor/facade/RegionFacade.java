@@ -2,6 +2,7 @@ package dev.cairn.coprocessor.facade;
 
 import com.google.protobuf.Service;
 import dev.cairn.coprocessor.convert.Queries;
+import dev.cairn.engine.region.RegionFiles;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.filter.FilterParser;
@@ -42,7 +43,8 @@ public final class RegionFacade extends WritableRegion {
       RegionInfo info,
       TableDescriptor descriptor,
       Queries queries,
-      NavigableMap<byte[], HStore> stores,
+      NavigableMap<byte[], StoreFacade> stores,
+      AtomicReference<RegionFiles> files,
       Map<String, Service> services,
       AtomicReference<Reader> reader) {}
 
@@ -63,9 +65,10 @@ public final class RegionFacade extends WritableRegion {
     RegionFacade facade = Allocation.of(RegionFacade.class);
     RegionInfo region = ProtobufUtil.toRegionInfo(Messages.message(info));
     TableDescriptor descriptor = ProtobufUtil.toTableDescriptor(schema.message());
-    NavigableMap<byte[], HStore> stores = new TreeMap<>(Arrays::compareUnsigned);
+    AtomicReference<RegionFiles> files = new AtomicReference<>();
+    NavigableMap<byte[], StoreFacade> stores = new TreeMap<>(Arrays::compareUnsigned);
     for (ColumnFamilyDescriptor family : descriptor.getColumnFamilies()) {
-      stores.put(family.getName(), StoreFacade.of(region, family, settings));
+      stores.put(family.getName(), StoreFacade.of(region, family, settings, files));
     }
     facade.parts =
         new Parts(
@@ -73,6 +76,7 @@ public final class RegionFacade extends WritableRegion {
             descriptor,
             new Queries(info, schema, filters),
             stores,
+            files,
             new ConcurrentHashMap<>(),
             new AtomicReference<>());
     return facade;
@@ -94,6 +98,26 @@ public final class RegionFacade extends WritableRegion {
       throw new NotServingRegionException(this + " is not open yet");
     }
     return reader;
+  }
+
+  /** Shows coprocessors the region's files. */
+  public void opened(RegionFiles files) {
+    parts.files().set(files);
+  }
+
+  /** Returns the store of a family, which must be one of the region's. */
+  public StoreFacade store(byte[] family) {
+    return parts.stores().get(family);
+  }
+
+  @Override
+  public HStore getStore(byte[] family) {
+    return store(family);
+  }
+
+  @Override
+  public List<HStore> getStores() {
+    return List.copyOf(parts.stores().values());
   }
 
   /** Opens a scan without the hooks of clients' scans, as HBase does for coprocessors. */
@@ -128,16 +152,6 @@ public final class RegionFacade extends WritableRegion {
     Reader reader = reader();
     reader.queries().complete(get);
     return withHooks ? reader.cellsBetweenHooks(get) : reader.cells(get);
-  }
-
-  @Override
-  public HStore getStore(byte[] family) {
-    return parts.stores().get(family);
-  }
-
-  @Override
-  public List<HStore> getStores() {
-    return List.copyOf(parts.stores().values());
   }
 
   @Override

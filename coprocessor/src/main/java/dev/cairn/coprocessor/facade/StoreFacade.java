@@ -1,15 +1,26 @@
 package dev.cairn.coprocessor.facade;
 
+import dev.cairn.engine.region.RegionFiles;
+import dev.cairn.engine.store.StoreFileHook.Candidate;
 import java.io.IOException;
+import java.util.Collection;
+import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.RegionReplicaUtil;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.ScanInfo;
+import org.apache.hadoop.hbase.regionserver.StoreFileReader;
 import org.apache.hadoop.hbase.regionserver.UnservedStore;
+import org.apache.hadoop.hbase.util.CommonFSUtils;
 
 /** A family of a region as its coprocessors see it. Thread-safe. */
 public final class StoreFacade extends UnservedStore {
@@ -18,23 +29,104 @@ public final class StoreFacade extends UnservedStore {
   /** All of the object's state: fields cannot be final, as no constructor runs. */
   private Parts parts;
 
-  private record Parts(RegionInfo region, ColumnFamilyDescriptor family, ScanInfo scans) {}
+  private record Parts(
+      RegionInfo region,
+      ColumnFamilyDescriptor family,
+      Configuration settings,
+      ScanInfo scans,
+      Path folder,
+      AtomicReference<RegionFiles> files) {}
 
   /** Never runs. */
   private StoreFacade() throws IOException {}
 
-  /** Returns the facade of a family of a region. */
-  static StoreFacade of(RegionInfo region, ColumnFamilyDescriptor family, Configuration settings) {
-    StoreFacade facade = Allocation.of(StoreFacade.class);
+  /**
+   * Returns the facade of a family of a region.
+   *
+   * @param settings those of the region
+   * @param files the region's files, once it is open
+   */
+  static StoreFacade of(
+      RegionInfo region,
+      ColumnFamilyDescriptor family,
+      Configuration settings,
+      AtomicReference<RegionFiles> files) {
+    Configuration own = new Configuration(settings);
+    family.getConfiguration().forEach(own::set);
     int seconds = family.getTimeToLive();
     long ttl = seconds == HConstants.FOREVER ? Long.MAX_VALUE : TimeUnit.SECONDS.toMillis(seconds);
-    long purge = Math.max(settings.getLong(PURGE_DELETES, 0), 0);
+    long purge = Math.max(own.getLong(PURGE_DELETES, 0), 0);
+    StoreFacade facade = Allocation.of(StoreFacade.class);
     facade.parts =
         new Parts(
             region,
             family,
-            new ScanInfo(settings, family, ttl, purge, CellComparator.getInstance()));
+            own,
+            new ScanInfo(own, family, ttl, purge, CellComparator.getInstance()),
+            folder(region, family, own),
+            files);
     return facade;
+  }
+
+  private static Path folder(
+      RegionInfo region, ColumnFamilyDescriptor family, Configuration settings) {
+    Path table = CommonFSUtils.getTableDir(root(settings), region.getTable());
+    return new Path(new Path(table, region.getEncodedName()), family.getNameAsString());
+  }
+
+  private static Path root(Configuration settings) {
+    return new Path(settings.get(HConstants.HBASE_DIR, "/"));
+  }
+
+  /** Returns a path in the root directory as coprocessors see it. */
+  public Path path(String inRoot) {
+    return new Path(root(parts.settings()), inRoot);
+  }
+
+  /** Returns a file of the store as coprocessors see it. */
+  public HStoreFile file(Candidate file) {
+    return FileFacade.of(parts.folder(), file);
+  }
+
+  /** Returns an object in place of the reader of a file. It cannot be read. */
+  public StoreFileReader reader() {
+    return Allocation.of(StoreFileReader.class);
+  }
+
+  private List<Candidate> files() {
+    RegionFiles files = parts.files().get();
+    return files == null ? List.of() : files.of(parts.family().getName());
+  }
+
+  /** Returns the files as they are now; none before the region has opened. */
+  @Override
+  public Collection<HStoreFile> getStorefiles() {
+    return files().stream().map(this::file).toList();
+  }
+
+  @Override
+  public int getStorefilesCount() {
+    return files().size();
+  }
+
+  @Override
+  public long getStorefilesSize() {
+    return files().stream().mapToLong(Candidate::bytes).sum();
+  }
+
+  @Override
+  public long getSize() {
+    return getStorefilesSize();
+  }
+
+  @Override
+  public OptionalLong getMaxSequenceId() {
+    return files().stream().mapToLong(Candidate::sequence).max();
+  }
+
+  @Override
+  public boolean hasReferences() {
+    return files().stream().anyMatch(Candidate::isReference);
   }
 
   @Override
@@ -60,6 +152,21 @@ public final class StoreFacade extends UnservedStore {
   @Override
   public TableName getTableName() {
     return parts.region().getTable();
+  }
+
+  @Override
+  public CellComparator getComparator() {
+    return parts.scans().getComparator();
+  }
+
+  @Override
+  public Configuration getReadOnlyConfiguration() {
+    return new Configuration(parts.settings());
+  }
+
+  @Override
+  public boolean isPrimaryReplicaStore() {
+    return RegionReplicaUtil.isDefaultReplica(parts.region());
   }
 
   @Override

@@ -20,7 +20,8 @@ final class CalledHooks {
       Stream.of(
               Set.of("preOpen", "postOpen", "preClose", "postClose"),
               HookGroups.READS,
-              HookGroups.WRITES)
+              HookGroups.WRITES,
+              HookGroups.FILES)
           .flatMap(Set::stream)
           .collect(Collectors.toUnmodifiableSet());
 
@@ -28,7 +29,7 @@ final class CalledHooks {
       Map.of(
           RegionObserver.class, OF_REGIONS,
           EndpointObserver.class, Set.of("preEndpointInvocation", "postEndpointInvocation"),
-          BulkLoadObserver.class, Set.of());
+          BulkLoadObserver.class, Set.of("prePrepareBulkLoad", "preCleanupBulkLoad"));
 
   /** Cairn does not compact cells in memory. */
   private static final Set<String> NEVER =

@@ -50,5 +50,23 @@ public final class HookGroups {
           "preScannerClose",
           "postScannerClose");
 
+  /** The hooks of {@code RegionObserver} for flushes, compactions, bulk loads and store files. */
+  public static final Set<String> FILES =
+      Set.of(
+          "preFlush",
+          "postFlush",
+          "preFlushScannerOpen",
+          "preCompactSelection",
+          "postCompactSelection",
+          "preCompactScannerOpen",
+          "preCompact",
+          "postCompact",
+          "preBulkLoadHFile",
+          "preCommitStoreFile",
+          "postCommitStoreFile",
+          "postBulkLoadHFile",
+          "preStoreFileReaderOpen",
+          "postStoreFileReaderOpen");
+
   private HookGroups() {}
 }

@@ -12,13 +12,21 @@ import dev.cairn.coprocessor.load.HookGroups;
 import dev.cairn.coprocessor.read.HookedReads;
 import dev.cairn.coprocessor.read.LateHooks;
 import dev.cairn.coprocessor.read.ReadHooks;
+import dev.cairn.coprocessor.rewrite.LoadHooks;
+import dev.cairn.coprocessor.rewrite.RewriteHooks;
 import dev.cairn.coprocessor.write.CoprocessorWrites;
 import dev.cairn.coprocessor.write.WriteHooks;
+import dev.cairn.engine.region.RegionContext;
+import dev.cairn.engine.region.RegionFiles;
+import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.store.StoreFileHook.Candidate;
 import dev.cairn.server.hook.CoprocessorClass;
+import dev.cairn.server.hook.HookFailedException;
 import dev.cairn.server.hook.RegionHooks;
 import dev.cairn.server.hook.RegionHost;
+import dev.cairn.server.regionserver.hosted.RegionMaintenance;
 import dev.cairn.server.regionserver.hosted.RegionMaintenance.Closing;
 import dev.cairn.server.regionserver.hosted.RegionParts;
 import dev.cairn.server.rpc.service.RpcCall;
@@ -51,6 +59,7 @@ public final class OpenRegionHooks implements RegionHooks {
   private final CoprocessorLoader loader;
   private final List<CoprocessorClass> classes;
   private final ServiceCalls calls = new ServiceCalls();
+  private final RewriteHooks rewrites = new RewriteHooks();
   private volatile Optional<HookedRegion> running = Optional.empty();
 
   /** Whether the coprocessors know that the region closes. */
@@ -78,6 +87,12 @@ public final class OpenRegionHooks implements RegionHooks {
   }
 
   @Override
+  public RegionContext over(RegionContext context) {
+    RegionContext hooked = context.storing(context.stores().hooked(rewrites));
+    return info.replicaId() == 0 ? hooked.offeringSteps() : hooked;
+  }
+
+  @Override
   public void beforeOpening() throws IOException {
     LoadPlan plan = new LoadPlan(server, schema, loader, classes);
     HookedRegion started =
@@ -89,6 +104,7 @@ public final class OpenRegionHooks implements RegionHooks {
     try {
       started.preOpen();
       running = Optional.of(started);
+      rewrites.started(started, started.region(), started.overridden());
       done = true;
     } finally {
       if (!done) {
@@ -98,11 +114,33 @@ public final class OpenRegionHooks implements RegionHooks {
   }
 
   @Override
+  public void check(RegionFiles files) throws HookFailedException {
+    for (FamilySchema family : schema.families()) {
+      for (Candidate file : files.of(family.name())) {
+        try {
+          rewrites.opened(info, family, file);
+        } catch (IOException e) {
+          throw new HookFailedException("a coprocessor fails for a store file: " + e, e);
+        }
+      }
+    }
+  }
+
+  @Override
   public RegionParts over(RegionParts below) {
-    Closing closing = below.maintenance().closing();
+    running.ifPresent(one -> one.region().opened(below.maintenance().files()));
+    RegionMaintenance work = maintained(below.maintenance());
+    Closing closing = work.closing();
     return written(read(below))
-        .maintainedBy(below.maintenance().closedBy(abort -> close(closing, abort)))
+        .maintainedBy(work.closedBy(abort -> close(closing, abort)))
         .servedBy(this::serve);
+  }
+
+  /** Returns the maintenance with hooks around bulk loads. */
+  private RegionMaintenance maintained(RegionMaintenance below) {
+    return running
+        .map(one -> below.loadedBy(new LoadHooks(one, one.region(), below.bulkLoads())))
+        .orElse(below);
   }
 
   /** Returns the parts with writes that call hooks, if a coprocessor has hooks of writes. */
@@ -160,6 +198,7 @@ public final class OpenRegionHooks implements RegionHooks {
 
   @Override
   public void abandoned() {
+    rewrites.stopped();
     running.ifPresent(HookedRegion::stopAll);
     running = Optional.empty();
   }
@@ -173,6 +212,7 @@ public final class OpenRegionHooks implements RegionHooks {
       hooks.ifPresent(one -> ending("preClose", abort, () -> one.preClose(abort)));
     }
     closing.close(abort);
+    rewrites.stopped();
     if (!calls.close(server.endings().limitMillis(abort))) {
       LOG.warn("A service of {} still runs while the region's coprocessors end", info);
     }

@@ -13,10 +13,14 @@ import dev.cairn.engine.region.state.RegionStores;
 import dev.cairn.engine.region.write.MutationOutcome;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.storage.FencedException;
+import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.LoadableFile;
 import dev.cairn.engine.store.LoadableFile.UnloadableFileException;
+import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.Store;
 import dev.cairn.engine.store.StoreFile;
+import dev.cairn.engine.store.StoreFileHook;
+import dev.cairn.engine.store.StoreFileHook.Move;
 import dev.cairn.engine.time.OneAtATime;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -26,6 +30,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.WALProtos.BulkLoadDescriptor;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.WALProtos.StoreDescriptor;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
@@ -221,7 +226,47 @@ final class RegionBulkLoads {
       long sequence = stage(id, plan, kept, hold);
       String suffix =
           request.sequence() == BulkLoadRequest.Sequence.NEW ? "_SeqId_" + sequence + "_" : "";
-      return takeIn(id, plan, describe(sequence, plan, file -> file.namePrefix() + suffix));
+      BulkLoadDescriptor names = describe(sequence, plan, file -> file.namePrefix() + suffix);
+      if (context.stores().hook() == StoreFileHook.NONE) {
+        return takeIn(id, plan, names);
+      }
+      List<Move> moves = plan.stream().map(file -> move(file, file.namePrefix() + suffix)).toList();
+      tellBegin(id, plan, moves);
+      List<String> paths = takeIn(id, plan, names);
+      tellEnd(plan, moves);
+      return paths;
+    }
+  }
+
+  private Move move(Planned file, String name) {
+    RegionDirectory directory = RegionDirectory.of(context.dataDirectory(), info);
+    return new Move(
+        file.path(), Storage.join(directory.family(file.store().family().nameAsString()), name));
+  }
+
+  private void tellBegin(String id, List<Planned> plan, List<Move> moves) throws IOException {
+    try {
+      for (Store store : plan.stream().map(Planned::store).distinct().toList()) {
+        List<Move> own =
+            IntStream.range(0, plan.size())
+                .filter(i -> plan.get(i).store() == store)
+                .mapToObj(moves::get)
+                .toList();
+        context.stores().hook().loadBegins(info, store.family(), own);
+      }
+    } catch (IOException | RuntimeException | Error e) {
+      undo(id, e, () -> journal.undo(id));
+      throw e;
+    }
+  }
+
+  private void tellEnd(List<Planned> plan, List<Move> moves) {
+    try {
+      for (int i = 0; i < plan.size(); i++) {
+        context.stores().hook().loadEnds(info, plan.get(i).store().family(), moves.get(i));
+      }
+    } catch (RuntimeException | LinkageError e) { // the region is not affected
+      LOG.warn("A hook failed after a bulk load into {}", info, e);
     }
   }
 

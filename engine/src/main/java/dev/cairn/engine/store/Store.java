@@ -460,6 +460,7 @@ public final class Store implements Closeable {
     StoreFile file = StoreFile.open(context, path, comparator);
     boolean counted = false;
     try {
+      context.hook().opened(info, family, HookedSelection.candidate(file));
       tracker.publish(file.tracked(), Set.of());
       counted = true;
     } finally {

@@ -167,6 +167,33 @@ public interface StoreFileHook {
    */
   default void flushEnds(RegionInfo region, List<FamilySchema> families, OptionalInt files) {}
 
+  /**
+   * A file of a bulk load.
+   *
+   * @param from its path before the load, in the region's storage
+   * @param to its path in the store
+   */
+  record Move(String from, String to) {}
+
+  /**
+   * Called for each family of a bulk load before its files come into the store.
+   *
+   * @throws IOException fails the load; no file of any family is loaded
+   */
+  default void loadBegins(RegionInfo region, FamilySchema family, List<Move> files)
+      throws IOException {}
+
+  /** Called for each file of a bulk load once reads see it. */
+  default void loadEnds(RegionInfo region, FamilySchema family, Move file) {}
+
+  /**
+   * Called when a new or a loaded file is open, before reads see it. Not called for the files that
+   * a region has when it opens.
+   *
+   * @throws IOException fails the rewrite or the load
+   */
+  default void opened(RegionInfo region, FamilySchema family, Candidate file) throws IOException {}
+
   /** Called if a rewrite failed, or stopped because the region closes; the store is as before. */
   default void abandoned(Rewrite rewrite) {}
 }

@@ -471,6 +471,7 @@ final class StoreFileWriter {
               kept.isPresent()
                   ? StoreFile.open(context, path, store.comparator(), kept.get())
                   : StoreFile.open(context, path, store.comparator()));
+      context.hook().opened(store.info(), store.family(), HookedSelection.candidate(opened.get()));
       store
           .tracker()
           .publish(

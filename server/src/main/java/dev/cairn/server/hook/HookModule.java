@@ -105,19 +105,16 @@ public final class HookModule implements AutoCloseable {
                     + ", which controls access; Cairn does not authenticate its clients");
   }
 
-  /** Tells whether a region has coprocessors. If so, it must offer its writes in steps. */
-  public boolean concerns(RegionInfo info, TableSchema schema) {
-    return info.replicaId() == 0 && loaded(of(info, schema)).isPresent();
+  /** Returns the hooks of a region that is about to open; empty if it has none. */
+  public Optional<RegionHooks> region(RegionInfo info, TableSchema schema, RegionHost server) {
+    List<CoprocessorClass> classes = of(info, schema);
+    return loaded(classes).map(running -> running.region(info, schema, server, classes));
   }
 
-  /** Returns a prepared region that calls its hooks; the given one if it has none. */
-  public PreparedRegion over(
-      RegionInfo info, TableSchema schema, PreparedRegion prepared, RegionHost server) {
-    List<CoprocessorClass> classes = of(info, schema);
-    return loaded(classes)
-        .map(running -> running.region(info, schema, server, classes))
-        .map(region -> HookedPreparation.of(info, schema, prepared, region))
-        .orElse(prepared);
+  /** Returns a prepared region with its hooks around it. */
+  public static PreparedRegion over(
+      RegionInfo info, TableSchema schema, PreparedRegion prepared, RegionHooks hooks) {
+    return HookedPreparation.of(info, schema, prepared, hooks);
   }
 
   /**

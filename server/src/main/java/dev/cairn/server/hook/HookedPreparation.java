@@ -56,6 +56,10 @@ record HookedPreparation(
     Optional<HostedRegion> begun = Optional.empty();
     try {
       begun = Optional.of(prepared.begin(token));
+      Optional<HostedRegion> failed = failed(begun.get());
+      if (failed.isPresent()) {
+        return failed.get();
+      }
       HostedRegion region = begun.get().under(List.of((info, schema, below) -> hooks.over(below)));
       hooks.opened();
       opened = true;
@@ -67,6 +71,19 @@ record HookedPreparation(
           begun.get().close(true);
         }
       }
+    }
+  }
+
+  /** Returns a region in place of one with a file that a coprocessor reads itself. */
+  private Optional<HostedRegion> failed(HostedRegion region) throws IOException {
+    try {
+      hooks.check(region.files());
+      return Optional.empty();
+    } catch (HookFailedException e) {
+      if (isMeta) {
+        throw e;
+      }
+      return Optional.of(refused.apply(e.getMessage()));
     }
   }
 

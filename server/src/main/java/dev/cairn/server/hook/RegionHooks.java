@@ -1,5 +1,7 @@
 package dev.cairn.server.hook;
 
+import dev.cairn.engine.region.RegionContext;
+import dev.cairn.engine.region.RegionFiles;
 import dev.cairn.server.regionserver.hosted.RegionParts;
 import java.io.IOException;
 
@@ -9,6 +11,12 @@ import java.io.IOException;
  */
 public interface RegionHooks {
   /**
+   * Returns the context of a region with its hooks in it. Called before the region's files are
+   * read.
+   */
+  RegionContext over(RegionContext context);
+
+  /**
    * Creates and starts the coprocessors, and calls their hooks before the region replays edits. If
    * it fails, it stops them.
    *
@@ -16,6 +24,13 @@ public interface RegionHooks {
    * @throws IOException if a coprocessor of the site, or a hook, does not let the region open now
    */
   void beforeOpening() throws IOException;
+
+  /**
+   * Sees the files of the region, after it has opened and before {@link #over(RegionParts)}.
+   *
+   * @throws HookFailedException if the region cannot be served with these coprocessors
+   */
+  void check(RegionFiles files) throws HookFailedException;
 
   /** Returns the region's parts, wrapped so that they call hooks. */
   RegionParts over(RegionParts below);

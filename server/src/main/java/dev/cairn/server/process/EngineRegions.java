@@ -16,6 +16,7 @@ import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.wal.split.RecoveredEdits;
 import dev.cairn.server.catalog.TableSupport;
 import dev.cairn.server.hook.HookModule;
+import dev.cairn.server.hook.RegionHooks;
 import dev.cairn.server.hook.RegionHost;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.PreparedRegion;
@@ -62,11 +63,12 @@ record EngineRegions(
     }
     checkDirectory(info, schema);
     try {
+      Optional<RegionHooks> hooked = hooks.region(info, schema, hookHost);
       RegionContext plain = context.writing(logs.logOf(info)).feeding(feeds.of(info.table()));
-      RegionContext own = hooks.concerns(info, schema) ? plain.offeringSteps() : plain;
+      RegionContext own = hooked.map(some -> some.over(plain)).orElse(plain);
       PreparedRegion prepared =
           PreparedRegion.of(info, RegionOpening.read(info, effective(schema), own, nonces));
-      return hooks.over(info, schema, prepared, hookHost);
+      return hooked.map(some -> HookModule.over(info, schema, prepared, some)).orElse(prepared);
     } catch (UnsupportedFileException e) {
       return refused(info, schema, e.getMessage());
     }

@@ -76,6 +76,9 @@ public final class BulkLoadCalls {
 
   /** Makes a staging directory. */
   PrepareBulkLoadResponse prepare(RpcCall call, PrepareBulkLoadRequest request) throws IOException {
+    if (request.hasRegion()) {
+      regions.find(request.getRegion()).bulkLoads().preparing(call.user());
+    }
     return PrepareBulkLoadResponse.newBuilder()
         .setBulkToken(staging.prepare(call.user(), Messages.tableName(request.getTableName())))
         .build();
@@ -83,6 +86,9 @@ public final class BulkLoadCalls {
 
   /** Deletes a staging directory. */
   CleanupBulkLoadResponse cleanUp(RpcCall call, CleanupBulkLoadRequest request) throws IOException {
+    if (request.hasRegion()) {
+      regions.find(request.getRegion()).bulkLoads().cleaningUp(call.user());
+    }
     cleanUp(request.getBulkToken());
     return CleanupBulkLoadResponse.getDefaultInstance();
   }
@@ -101,12 +107,25 @@ public final class BulkLoadCalls {
     HostedRegion region = regions.find(request.getRegion());
     checkFamilies(region, request);
     region.space().check(region.info().table(), SpaceLimits.Change.LOAD);
+    List<BulkLoadRequest.File> files =
+        request.getFamilyPathList().stream()
+            .map(file -> new BulkLoadRequest.File(file.getFamily().toByteArray(), file.getPath()))
+            .toList();
+    BulkLoadOutcome outcome =
+        region.bulkLoads().run(files, () -> load(region, call.user(), request));
+    return BulkLoadHFileResponse.newBuilder()
+        .setLoaded(outcome instanceof BulkLoadOutcome.Loaded)
+        .build();
+  }
+
+  private BulkLoadOutcome load(HostedRegion region, String user, BulkLoadHFileRequest request)
+      throws IOException {
     if (request.hasBulkToken()) {
-      return load(region, request, staging.path(request.getBulkToken()));
+      return stageAndLoad(region, request, staging.path(request.getBulkToken()));
     }
-    String own = staging.prepare(call.user(), region.info().table());
+    String own = staging.prepare(user, region.info().table());
     try {
-      return load(region, request, staging.path(own));
+      return stageAndLoad(region, request, staging.path(own));
     } finally {
       cleanUp(own);
     }
@@ -120,7 +139,7 @@ public final class BulkLoadCalls {
     }
   }
 
-  private BulkLoadHFileResponse load(
+  private BulkLoadOutcome stageAndLoad(
       HostedRegion region, BulkLoadHFileRequest request, String directory) throws IOException {
     List<Staged> taken = new ArrayList<>();
     boolean used = false;
@@ -151,9 +170,7 @@ public final class BulkLoadCalls {
       }
       // An earlier attempt may have loaded copies of the files.
       used = outcome instanceof BulkLoadOutcome.Loaded loaded && !loaded.paths().isEmpty();
-      return BulkLoadHFileResponse.newBuilder()
-          .setLoaded(outcome instanceof BulkLoadOutcome.Loaded)
-          .build();
+      return outcome;
     } catch (NoSuchFileException e) {
       throw new FileNotFoundException("There is no file to load at " + e.getFile());
     } catch (IOException | RuntimeException e) {

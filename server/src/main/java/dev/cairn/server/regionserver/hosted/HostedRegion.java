@@ -247,7 +247,12 @@ public final class HostedRegion {
 
   /** Moves store files from elsewhere in the root directory into the region: all or none. */
   public BulkLoadOutcome bulkLoad(BulkLoadRequest request) throws IOException {
-    return parts.maintenance().bulkLoads().load(request);
+    return bulkLoads().load(request);
+  }
+
+  /** Returns the region's bulk loads. */
+  public RegionMaintenance.BulkLoads bulkLoads() {
+    return parts.maintenance().bulkLoads();
   }
 
   /** Returns the region's store files at one moment. */

@@ -10,6 +10,7 @@ import dev.cairn.engine.region.SplittableRegion;
 import dev.cairn.engine.region.bulkload.BulkLoadOutcome;
 import dev.cairn.engine.region.bulkload.BulkLoadRequest;
 import java.io.IOException;
+import java.util.List;
 
 /**
  * The server's work on a region apart from calls: one part for each kind of work.
@@ -30,6 +31,36 @@ public record RegionMaintenance(
   public interface BulkLoads {
     /** Moves store files from elsewhere in the root directory into the region: all or none. */
     BulkLoadOutcome load(BulkLoadRequest request) throws IOException;
+
+    /**
+     * Runs the load that a client asks for, between hooks if there are any.
+     *
+     * @param files the files as the client names them
+     */
+    default BulkLoadOutcome run(List<BulkLoadRequest.File> files, Load load) throws IOException {
+      return load.run();
+    }
+
+    /**
+     * Hears that a client is about to prepare loads.
+     *
+     * @throws IOException refuses the call
+     */
+    default void preparing(String user) throws IOException {}
+
+    /**
+     * Hears that a client is about to end loads.
+     *
+     * @throws IOException refuses the call
+     */
+    default void cleaningUp(String user) throws IOException {}
+  }
+
+  /** A load that a client asks for. */
+  @FunctionalInterface
+  public interface Load {
+    /** Loads the files, once. */
+    BulkLoadOutcome run() throws IOException;
   }
 
   /** Lists a region's store files, as {@link Region#snapshot} does. */
@@ -50,6 +81,12 @@ public record RegionMaintenance(
   public RegionMaintenance closedBy(Closing other) {
     return new RegionMaintenance(
         flushes, compactions, splits, figures, files, bulkLoads, snapshots, other);
+  }
+
+  /** Returns the same parts with another way to load files. */
+  public RegionMaintenance loadedBy(BulkLoads other) {
+    return new RegionMaintenance(
+        flushes, compactions, splits, figures, files, other, snapshots, closing);
   }
 
   /** Returns the parts of an open region of the engine. */

@@ -1,0 +1,83 @@
+package dev.cairn.coprocessor.facade;
+
+import dev.cairn.engine.store.StoreFileHook.Candidate;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.hbase.CellComparator;
+import org.apache.hadoop.hbase.regionserver.UnservedStoreFile;
+
+/** A store file as coprocessors see it. Two of one path are equal. Immutable. */
+public final class FileFacade extends UnservedStoreFile {
+  /** All of the object's state: fields cannot be final, as no constructor runs. */
+  private Parts parts;
+
+  private record Parts(Path path, Candidate file) {}
+
+  /** Never runs. */
+  private FileFacade() {}
+
+  /**
+   * Returns the facade of a file.
+   *
+   * @param folder the folder of its family
+   */
+  static FileFacade of(Path folder, Candidate file) {
+    FileFacade facade = Allocation.of(FileFacade.class);
+    facade.parts = new Parts(new Path(folder, file.name()), file);
+    return facade;
+  }
+
+  /** Returns the file. */
+  public Candidate file() {
+    return parts.file();
+  }
+
+  @Override
+  public Path getPath() {
+    return parts.path();
+  }
+
+  @Override
+  public Path getQualifiedPath() {
+    return parts.path();
+  }
+
+  @Override
+  public boolean isReference() {
+    return parts.file().isReference();
+  }
+
+  @Override
+  public boolean isHFile() {
+    return !parts.file().isReference();
+  }
+
+  @Override
+  public long getMaxSequenceId() {
+    return parts.file().sequence();
+  }
+
+  @Override
+  public CellComparator getComparator() {
+    return CellComparator.getInstance();
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof FileFacade same && same.getPath().equals(getPath());
+  }
+
+  @Override
+  public int hashCode() {
+    return getPath().hashCode();
+  }
+
+  @Override
+  public String toString() {
+    return parts.path().toString();
+  }
+
+  @Override
+  public String toStringDetailed() {
+    return toString();
+  }
+}

@@ -1,0 +1,2 @@
+/** Flushes and compactions, between the hooks of a region's coprocessors. */
+package dev.cairn.coprocessor.rewrite;
