@@ -54,11 +54,15 @@ class MovedInstallationTest {
     link(CHECKOUT.resolve("bin"), home.resolve("bin"));
     link(CHECKOUT.resolve("conf"), home.resolve("conf"));
     Files.createDirectories(home.resolve("lib"));
-    String classPath = Files.readString(CHECKOUT.resolve("lib/cairn.classpath")).strip();
-    for (String jar : classPath.split(":")) {
-      link(CHECKOUT.resolve(jar), home.resolve(jar));
+    for (String list : List.of("lib/cairn.classpath", "lib/coprocessor.classpath")) {
+      link(CHECKOUT.resolve(list), home.resolve(list));
+      for (String jar : Files.readString(CHECKOUT.resolve(list)).strip().split(":")) {
+        Files.createDirectories(home.resolve(jar).getParent());
+        if (!Files.exists(home.resolve(jar))) {
+          link(CHECKOUT.resolve(jar), home.resolve(jar));
+        }
+      }
     }
-    link(CHECKOUT.resolve("lib/cairn.classpath"), home.resolve("lib/cairn.classpath"));
     try (Stream<Path> jars = Files.list(CHECKOUT.resolve("lib"))) {
       for (Path jar : jars.filter(MovedInstallationTest::isLauncher).toList()) {
         link(jar, home.resolve("lib").resolve(jar.getFileName()));
