@@ -289,7 +289,7 @@ public class ReadProbe implements RegionCoprocessor, RegionObserver {
     }
   }
 
-  /** Ignores limits, as Phoenix's scanners do, and says at times that it has nothing yet. */
+  /** Ignores limits, as Phoenix's scanners do. Some calls return no cells before the end. */
   static final class Heedless extends Wrapped {
     private int calls;
 
