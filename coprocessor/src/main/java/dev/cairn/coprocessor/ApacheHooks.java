@@ -1,18 +1,25 @@
 package dev.cairn.coprocessor;
 
 import dev.cairn.coprocessor.environment.ServerEnvironment;
+import dev.cairn.coprocessor.environment.TableSettings;
 import dev.cairn.coprocessor.load.CoprocessorLoader;
 import dev.cairn.coprocessor.region.OpenRegionHooks;
+import dev.cairn.coprocessor.split.PolicyClasses;
+import dev.cairn.coprocessor.split.UserPolicy;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.hook.CoprocessorClass;
+import dev.cairn.server.hook.HookFailedException;
 import dev.cairn.server.hook.HookProvider;
 import dev.cairn.server.hook.RegionHooks;
 import dev.cairn.server.hook.RegionHost;
 import dev.cairn.server.hook.ServerHooks;
 import dev.cairn.server.hook.ServerHost;
+import dev.cairn.server.split.SplitPolicy;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 
 /** Runs Apache HBase's coprocessors. Thread-safe. */
 public final class ApacheHooks implements HookProvider {
@@ -33,6 +40,26 @@ public final class ApacheHooks implements HookProvider {
     public RegionHooks region(
         RegionInfo info, TableSchema schema, RegionHost host, List<CoprocessorClass> classes) {
       return new OpenRegionHooks(info, schema, host, environment, loader, classes);
+    }
+
+    @Override
+    public Optional<String> refusalOfSplitPolicy(String className) {
+      try {
+        PolicyClasses.load(className);
+        return Optional.empty();
+      } catch (HookFailedException e) {
+        return Optional.of(e.getMessage());
+      }
+    }
+
+    @Override
+    public SplitPolicy splitPolicy(String className, RegionInfo info, TableSchema schema)
+        throws HookFailedException {
+      return UserPolicy.of(
+          PolicyClasses.load(className),
+          TableSettings.of(environment.settings(), schema),
+          ProtobufUtil.toRegionInfo(Messages.message(info)),
+          ProtobufUtil.toTableDescriptor(schema.message()));
     }
 
     @Override

@@ -3,11 +3,11 @@ package dev.cairn.coprocessor.facade;
 import java.lang.reflect.Constructor;
 
 /** Allocates objects without running their constructors, as deserialization does. */
-final class Allocation {
+public final class Allocation {
   private Allocation() {}
 
   /** Returns an object whose fields have their default values. */
-  static <T> T of(Class<T> type) {
+  public static <T> T of(Class<T> type) {
     try {
       // By reflection: the compiler warns of the class, and the warning cannot be suppressed.
       Class<?> factory = Class.forName("sun.reflect.ReflectionFactory");

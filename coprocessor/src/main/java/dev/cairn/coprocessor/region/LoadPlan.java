@@ -1,10 +1,10 @@
 package dev.cairn.coprocessor.region;
 
 import dev.cairn.coprocessor.environment.ServerEnvironment;
+import dev.cairn.coprocessor.environment.TableSettings;
 import dev.cairn.coprocessor.load.CoprocessorLoader;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.hook.CoprocessorClass;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -19,8 +19,7 @@ import org.apache.hadoop.hbase.coprocessor.CoprocessorHost;
 final class LoadPlan extends CompoundConfiguration {
   private final CoprocessorLoader loader;
   private final List<CoprocessorClass> classes;
-  private final Configuration ofSite;
-  private final Map<String, String> ofTable = new HashMap<>();
+  private final Configuration ofTable;
 
   /** Creates it. */
   LoadPlan(
@@ -36,16 +35,7 @@ final class LoadPlan extends CompoundConfiguration {
             "false"));
     this.loader = loader;
     this.classes = classes;
-    this.ofSite = server.settings();
-    schema
-        .message()
-        .getAttributesList()
-        .forEach(
-            pair -> ofTable.put(pair.getFirst().toStringUtf8(), pair.getSecond().toStringUtf8()));
-    schema
-        .message()
-        .getConfigurationList()
-        .forEach(pair -> ofTable.put(pair.getName(), pair.getValue()));
+    this.ofTable = TableSettings.of(server.settings(), schema);
   }
 
   /** Returns the classes in their order. */
@@ -60,7 +50,7 @@ final class LoadPlan extends CompoundConfiguration {
 
   /** Returns the region's settings: the site's, and above them the table's attributes. */
   Configuration settings() {
-    return new CompoundConfiguration().add(ofSite).addStringMap(ofTable);
+    return ofTable;
   }
 
   /**
@@ -68,9 +58,6 @@ final class LoadPlan extends CompoundConfiguration {
    * and above these its arguments. The site's are shared, not copied.
    */
   Configuration settings(CoprocessorClass one) {
-    return new CompoundConfiguration()
-        .add(ofSite)
-        .addStringMap(ofTable)
-        .addStringMap(one.arguments());
+    return new CompoundConfiguration().add(ofTable).addStringMap(one.arguments());
   }
 }

@@ -8,17 +8,23 @@ import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SecurityRules;
 import dev.cairn.server.regionserver.hosted.PreparedRegion;
+import dev.cairn.server.split.SplitPolicies;
+import dev.cairn.server.split.SplitPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Decides which coprocessors of a process's site and tables run, and delegates to the module {@code
- * cairn-coprocessor}, which runs them. Loads the module when the first coprocessor is named that is
- * not built in. Thread-safe.
+ * cairn-coprocessor}, which runs them and the split policies that tables bring. Loads the module
+ * when the first class is named that is not built in. Thread-safe.
  */
 public final class HookModule implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(HookModule.class);
+
   private final ServerHost host;
   private Optional<ServerHooks> hooks = Optional.empty();
   private boolean closed;
@@ -72,24 +78,64 @@ public final class HookModule implements AutoCloseable {
     }
   }
 
-  /** Tells whether a table's attribute of this name has part in {@link #refusal}. */
+  /** Returns a message that says why a new table's own classes cannot run; empty if they can. */
+  public Optional<String> refusalOfNew(TableSchema schema) {
+    return refusal(schema)
+        .or(() -> SplitPolicies.classOfUser(schema).flatMap(this::refusalOfSplitPolicy));
+  }
+
+  /** Tells whether a table's attribute of this name has part in {@link #refusalOfNew}. */
   public static boolean concerns(String attribute) {
     return CoprocessorClass.isAttribute(attribute)
-        || attribute.equals(HookKeys.INCLUDED_CLASSES.name());
+        || attribute.equals(HookKeys.INCLUDED_CLASSES.name())
+        || SplitPolicies.namesPolicy(attribute);
+  }
+
+  private Optional<String> refusalOfSplitPolicy(String className) {
+    Optional<ServerHooks> running = loaded();
+    return running.isPresent()
+        ? running.get().refusalOfSplitPolicy(className)
+        : Optional.of(missing("split policy", className));
+  }
+
+  /**
+   * Returns a region that is split as its table's {@linkplain SplitPolicies#classOfUser class of
+   * the user's own} says. If the class cannot be used, the region is not split.
+   */
+  public PreparedRegion split(RegionInfo info, TableSchema schema, PreparedRegion prepared) {
+    Optional<String> named = SplitPolicies.classOfUser(schema);
+    if (named.isEmpty() || info.replicaId() != 0) {
+      return prepared;
+    }
+    try {
+      SplitPolicy policy =
+          loaded()
+              .orElseThrow(
+                  () -> new HookFailedException(missing("split policy", named.get()), null))
+              .splitPolicy(named.get(), info, schema);
+      return prepared.hostedBy(
+          region -> region.under(List.of((own, table, below) -> below.splitBy(policy))));
+    } catch (HookFailedException e) {
+      LOG.error("{} is not split: {}", info, e.getMessage(), e.getCause());
+      return prepared;
+    }
+  }
+
+  private static String missing(String kind, String className) {
+    return "the "
+        + kind
+        + " "
+        + className
+        + " needs the module cairn-coprocessor, which is not on the class path";
   }
 
   private Optional<String> reason(List<CoprocessorClass> classes) {
     if (classes.isEmpty()) {
       return Optional.empty();
     }
-    return loaded(classes)
+    return loaded()
         .map(running -> running.refusal(classes))
-        .orElseGet(
-            () ->
-                Optional.of(
-                    "the coprocessor "
-                        + classes.get(0).className()
-                        + " needs the module cairn-coprocessor, which is not on the class path"));
+        .orElseGet(() -> Optional.of(missing("coprocessor", classes.get(0).className())));
   }
 
   /** Refuses classes that control access: callers are not authenticated. */
@@ -108,7 +154,9 @@ public final class HookModule implements AutoCloseable {
   /** Returns the hooks of a region that is about to open; empty if it has none. */
   public Optional<RegionHooks> region(RegionInfo info, TableSchema schema, RegionHost server) {
     List<CoprocessorClass> classes = of(info, schema);
-    return loaded(classes).map(running -> running.region(info, schema, server, classes));
+    return classes.isEmpty()
+        ? Optional.empty()
+        : loaded().map(running -> running.region(info, schema, server, classes));
   }
 
   /** Returns a prepared region with its hooks around it. */
@@ -161,21 +209,21 @@ public final class HookModule implements AutoCloseable {
   }
 
   /**
-   * Returns the running module; empty if nothing needs it, or it is not on the class path.
+   * Returns the module; empty if it is not on the class path.
    *
-   * @throws IllegalStateException if it is needed and closed
+   * @throws IllegalStateException if it is closed
    */
-  private synchronized Optional<ServerHooks> loaded(List<CoprocessorClass> classes) {
-    if (closed && !classes.isEmpty()) {
+  private synchronized Optional<ServerHooks> loaded() {
+    if (closed) {
       throw new IllegalStateException("the server is going down");
     }
-    if (hooks.isEmpty() && !classes.isEmpty()) {
+    if (hooks.isEmpty()) {
       hooks =
           ServiceLoader.load(HookProvider.class, HookModule.class.getClassLoader())
               .findFirst()
               .map(provider -> provider.open(host));
     }
-    return classes.isEmpty() ? Optional.empty() : hooks;
+    return hooks;
   }
 
   /** Closes what coprocessors shared, after all regions have closed. */

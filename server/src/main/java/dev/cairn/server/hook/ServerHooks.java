@@ -2,6 +2,7 @@ package dev.cairn.server.hook;
 
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.split.SplitPolicy;
 import java.util.List;
 import java.util.Optional;
 
@@ -23,6 +24,22 @@ public interface ServerHooks extends AutoCloseable {
    */
   RegionHooks region(
       RegionInfo info, TableSchema schema, RegionHost host, List<CoprocessorClass> classes);
+
+  /**
+   * Returns why a split policy cannot be used: its class cannot be loaded or made, or is something
+   * else. Loads the class without initializing it.
+   *
+   * @return a sentence that begins in lower case; empty if it can be used
+   */
+  Optional<String> refusalOfSplitPolicy(String className);
+
+  /**
+   * Creates the split policy of a region.
+   *
+   * @throws HookFailedException if the class cannot be used, or its constructor fails
+   */
+  SplitPolicy splitPolicy(String className, RegionInfo info, TableSchema schema)
+      throws HookFailedException;
 
   /** Closes the resources that coprocessors share. Called after all regions have closed. */
   @Override

@@ -67,7 +67,10 @@ record EngineRegions(
       RegionContext plain = context.writing(logs.logOf(info)).feeding(feeds.of(info.table()));
       RegionContext own = hooked.map(some -> some.over(plain)).orElse(plain);
       PreparedRegion prepared =
-          PreparedRegion.of(info, RegionOpening.read(info, effective(schema), own, nonces));
+          hooks.split(
+              info,
+              schema,
+              PreparedRegion.of(info, RegionOpening.read(info, effective(schema), own, nonces)));
       return hooked.map(some -> HookModule.over(info, schema, prepared, some)).orElse(prepared);
     } catch (UnsupportedFileException e) {
       return refused(info, schema, e.getMessage());

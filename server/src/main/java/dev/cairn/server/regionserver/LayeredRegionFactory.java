@@ -39,7 +39,6 @@ final class LayeredRegionFactory implements RegionFactory {
     // Writes to the catalog are never refused: without them, no region can be opened or closed.
     MemStoreRoom room = info.table().isMeta() ? MemStoreRoom.UNLIMITED : maintenance.pressure();
     RegionFactory factory = shared.context().files().factories().apply(room);
-    // Refuses a policy that is not known.
     SplitPolicy policy = maintenance.splits().policy(info, schema);
     return factory
         .prepare(info, schema, recovered)
@@ -55,7 +54,8 @@ final class LayeredRegionFactory implements RegionFactory {
   /** Returns the layers over a region, the lowest first. */
   private List<RegionLayer> layers(SplitPolicy policy) {
     return List.of(
-        (info, schema, below) -> below.splitBy(policy),
+        (info, schema, below) ->
+            below.splitPolicy() instanceof SplitPolicy.OfUser ? below : below.splitBy(policy),
         ReferencedWrites.layer(shared.context().cluster().references()),
         SpaceLimitedWrites.layer(quotas.space()),
         maintenance.loadSplits()::over,

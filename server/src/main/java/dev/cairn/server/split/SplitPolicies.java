@@ -9,6 +9,7 @@ import dev.cairn.server.split.SplitPolicy.Prefix;
 import dev.cairn.server.split.SplitPolicy.Sizes;
 import dev.cairn.server.split.SplitPolicy.Stepping;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -50,15 +51,20 @@ public final class SplitPolicies {
      * @throws IllegalArgumentException if it is none of HBase's
      */
     public static Name require(String className) {
-      for (Name name : values()) {
-        if (className.equals(name.className()) || className.equals(name.simpleName)) {
-          return name;
-        }
-      }
-      throw new IllegalArgumentException(
-          className
-              + " is none of HBase's split policies, which are "
-              + Arrays.stream(values()).map(name -> name.simpleName).toList());
+      return find(className)
+          .orElseThrow(
+              () ->
+                  new IllegalArgumentException(
+                      className
+                          + " is none of HBase's split policies, which are "
+                          + Arrays.stream(values()).map(name -> name.simpleName).toList()));
+    }
+
+    /** Returns HBase's policy with this class name, with or without its package. */
+    static Optional<Name> find(String className) {
+      return Arrays.stream(values())
+          .filter(name -> className.equals(name.className()) || className.equals(name.simpleName))
+          .findFirst();
     }
   }
 
@@ -78,11 +84,22 @@ public final class SplitPolicies {
 
   /** Tells whether a table's policy allows no splits. */
   public boolean areDisabledFor(TableSchema schema) {
-    return settings(schema).policy() == Name.DISABLED;
+    return settings(schema).policy() == Name.DISABLED && classOfUser(schema).isEmpty();
+  }
+
+  /** Returns the class of the policy that a table names, if it is none of HBase's. */
+  public static Optional<String> classOfUser(TableSchema schema) {
+    return SplitSettings.policyClass(schema).filter(name -> Name.find(name).isEmpty());
+  }
+
+  /** Tells whether {@link #classOfUser} depends on a table's attribute of this name. */
+  public static boolean namesPolicy(String attribute) {
+    return SplitSettings.namesPolicy(attribute);
   }
 
   /**
-   * Returns a policy for a newly opened region.
+   * Returns a policy for a newly opened region. That of a table with a {@linkplain #classOfUser
+   * class of the user's own} is disabled; the class itself takes its place where it can be loaded.
    *
    * @param nowMillis the time, milliseconds since 1970
    */

@@ -11,6 +11,7 @@ public sealed interface SplitPolicy
         SplitPolicy.ConstantSize,
         SplitPolicy.Disabled,
         SplitPolicy.Increasing,
+        SplitPolicy.OfUser,
         SplitPolicy.Prefix,
         SplitPolicy.Stepping {
   /** Splits no region, not even on request. */
@@ -93,6 +94,9 @@ public sealed interface SplitPolicy
       return bytes >= sizes.maxBytes() ? sizes.maxBytes() : (long) bytes;
     }
   }
+
+  /** A policy in a class of the user's own, which the table names. */
+  non-sealed interface OfUser extends SplitPolicy {}
 
   /** Splits as {@link Increasing} does, but keeps rows with a common prefix together. */
   record Prefix(Increasing size, SplitRestriction prefix) implements SplitPolicy {

@@ -210,6 +210,18 @@ public record SplitSettings(
         config.get(IGNORE_BLOCKING));
   }
 
+  /** Returns the class name of the policy that a table names. */
+  static Optional<String> policyClass(TableSchema schema) {
+    SchemaSettings own = SchemaSettings.of(schema);
+    return own.find(POLICY_ATTRIBUTE)
+        .filter(text -> !text.isEmpty())
+        .or(() -> own.find(POLICY.name()).filter(text -> !text.isEmpty()));
+  }
+
+  static boolean namesPolicy(String attribute) {
+    return attribute.equals(POLICY_ATTRIBUTE) || attribute.equals(POLICY.name());
+  }
+
   /**
    * Returns these settings with a table's overrides.
    *
@@ -218,12 +230,10 @@ public record SplitSettings(
   SplitSettings forTable(TableSchema schema) {
     SchemaSettings own = SchemaSettings.of(schema);
     long tableMax = own.number(MAX_BYTES_ATTRIBUTE, 0, Long.MIN_VALUE, Long.MAX_VALUE);
-    Optional<String> named =
-        own.find(POLICY_ATTRIBUTE)
-            .filter(text -> !text.isEmpty())
-            .or(() -> own.find(POLICY.name()).filter(text -> !text.isEmpty()));
     return new SplitSettings(
-        named.map(SplitPolicies.Name::require).orElse(policy),
+        policyClass(schema)
+            .map(name -> SplitPolicies.Name.find(name).orElse(SplitPolicies.Name.DISABLED))
+            .orElse(policy),
         tableMax > 0 ? tableMax : own.number(MAX_BYTES.name(), maxBytes, 1, Long.MAX_VALUE),
         own.fraction(JITTER.name(), jitter, 0, 1),
         own.number(INITIAL_BYTES.name(), initialBytes, Long.MIN_VALUE, Long.MAX_VALUE),

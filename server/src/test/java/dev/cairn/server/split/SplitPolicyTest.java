@@ -162,7 +162,6 @@ class SplitPolicyTest {
   void whatATableSaysMustBePossible() {
     for (Map<String, String> wrong :
         List.of(
-            Map.of("SPLIT_POLICY", "com.example.MyPolicy"),
             Map.of("MAX_FILESIZE", "large"),
             Map.of("hbase.busy.policy.blockedRequests", "2"),
             Map.of("hbase.regionserver.region.split_restriction.type", "Suffix"),
@@ -175,6 +174,17 @@ class SplitPolicyTest {
           .isInstanceOf(IllegalArgumentException.class);
       assertThat(policy()).as("a table that HBase has made").isNotNull();
     }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"SPLIT_POLICY", "hbase.regionserver.region.split.policy"})
+  void aClassOfTheUsersOwnIsNotOneOfThese(String attribute) {
+    table.put(attribute, "com.example.MyPolicy");
+    assertThat(SplitPolicies.classOfUser(schema())).contains("com.example.MyPolicy");
+    assertThat(policy()).isSameAs(SplitPolicy.DISABLED);
+    assertThat(policies().areDisabledFor(schema())).as("what the class itself decides").isFalse();
+    table.put(attribute, SplitPolicies.Name.BUSY.className());
+    assertThat(SplitPolicies.classOfUser(schema())).isEmpty();
   }
 
   @Test

@@ -1,0 +1,34 @@
+package dev.cairn.coprocessor.split;
+
+import dev.cairn.server.hook.HookFailedException;
+import java.lang.reflect.Modifier;
+import org.apache.hadoop.hbase.regionserver.RegionSplitPolicy;
+
+/** Finds the classes of split policies on the server's class path. */
+public final class PolicyClasses {
+  private PolicyClasses() {}
+
+  /**
+   * Returns a class of a split policy, without initializing it.
+   *
+   * @throws HookFailedException if it cannot be loaded or made, or is something else
+   */
+  public static Class<? extends RegionSplitPolicy> load(String className)
+      throws HookFailedException {
+    try {
+      Class<?> type = Class.forName(className, false, PolicyClasses.class.getClassLoader());
+      if (!RegionSplitPolicy.class.isAssignableFrom(type)) {
+        throw new HookFailedException(className + " is no RegionSplitPolicy", null);
+      }
+      if (Modifier.isAbstract(type.getModifiers())
+          || !Modifier.isPublic(type.getModifiers())
+          || !Modifier.isPublic(type.getDeclaredConstructor().getModifiers())) {
+        throw new NoSuchMethodException(
+            "it must be public and not abstract, with a public constructor without parameters");
+      }
+      return type.asSubclass(RegionSplitPolicy.class);
+    } catch (ReflectiveOperationException | LinkageError e) {
+      throw new HookFailedException("the split policy " + className + " cannot be loaded: " + e, e);
+    }
+  }
+}

@@ -1,0 +1,105 @@
+package dev.cairn.coprocessor.split;
+
+import dev.cairn.coprocessor.facade.Allocation;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.RegionInfo;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.regionserver.CountedRegion;
+import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.Region;
+import org.apache.hadoop.hbase.regionserver.RegionServerServices;
+
+/** A region as its split policy sees it. */
+final class PolicyRegion extends CountedRegion {
+  /** All of the object's state. Fields cannot be final, because no constructor runs. */
+  private Parts parts;
+
+  private record Parts(
+      RegionInfo info,
+      TableDescriptor descriptor,
+      List<HStore> stores,
+      AtomicReference<RegionState> state) {}
+
+  private PolicyRegion() {}
+
+  static PolicyRegion of(RegionInfo info, TableDescriptor descriptor) {
+    PolicyRegion region = Allocation.of(PolicyRegion.class);
+    AtomicReference<RegionState> state = new AtomicReference<>(RegionState.NEW);
+    List<HStore> stores = new ArrayList<>();
+    for (ColumnFamilyDescriptor family : descriptor.getColumnFamilies()) {
+      stores.add(PolicyStore.of(family, stores.size(), state));
+    }
+    region.parts = new Parts(info, descriptor, Collections.unmodifiableList(stores), state);
+    return region;
+  }
+
+  /** Sets what the policy sees. */
+  void show(RegionState state) {
+    parts.state().set(state);
+  }
+
+  RegionState shown() {
+    return parts.state().get();
+  }
+
+  @Override
+  public RegionInfo getRegionInfo() {
+    return parts.info();
+  }
+
+  @Override
+  public TableDescriptor getTableDescriptor() {
+    return parts.descriptor();
+  }
+
+  @Override
+  public List<HStore> getStores() {
+    return parts.stores();
+  }
+
+  /** A policy is asked only while the region can be split. */
+  @Override
+  public boolean isAvailable() {
+    return true;
+  }
+
+  @Override
+  public long getWriteRequestsCount() {
+    return shown().writes();
+  }
+
+  @Override
+  public long getBlockedRequestsCount() {
+    return shown().blockedWrites();
+  }
+
+  /** Returns the services of the server, of which {@code getRegions} alone is served. */
+  @Override
+  protected RegionServerServices services() {
+    return RegionsOfTable.services(parts.descriptor().getTableName(), this::regionsOfTable);
+  }
+
+  /** Returns this region as often as the server has regions of its table, which policies count. */
+  private List<Region> regionsOfTable() {
+    return Collections.nCopies(shown().regionsOfTable(), this);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return this == other;
+  }
+
+  @Override
+  public int hashCode() {
+    return System.identityHashCode(this);
+  }
+
+  @Override
+  public String toString() {
+    return parts.info().getRegionNameAsString();
+  }
+}

@@ -1,0 +1,66 @@
+package dev.cairn.coprocessor.split;
+
+import dev.cairn.coprocessor.facade.Allocation;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.regionserver.UnservedStore;
+
+/** A family of a region as the region's split policy sees it. */
+final class PolicyStore extends UnservedStore {
+  /** All of the object's state. Fields cannot be final, because no constructor runs. */
+  private Parts parts;
+
+  private record Parts(
+      ColumnFamilyDescriptor family, int position, AtomicReference<RegionState> state) {}
+
+  /** Never runs. */
+  private PolicyStore() throws IOException {}
+
+  static PolicyStore of(
+      ColumnFamilyDescriptor family, int position, AtomicReference<RegionState> state) {
+    PolicyStore store = Allocation.of(PolicyStore.class);
+    store.parts = new Parts(family, position, state);
+    return store;
+  }
+
+  @Override
+  public ColumnFamilyDescriptor getColumnFamilyDescriptor() {
+    return parts.family();
+  }
+
+  @Override
+  public String getColumnFamilyName() {
+    return parts.family().getNameAsString();
+  }
+
+  @Override
+  public long getSize() {
+    return parts.state().get().size(parts.position());
+  }
+
+  /**
+   * Returns the row that the region is about to be split at, which is the same for all families.
+   */
+  @Override
+  public Optional<byte[]> getSplitPoint() {
+    return parts.state().get().middle();
+  }
+
+  /** A policy is asked only while the region can be split. */
+  @Override
+  public boolean canSplit() {
+    return true;
+  }
+
+  @Override
+  public boolean hasReferences() {
+    return false;
+  }
+
+  @Override
+  public String toString() {
+    return parts.family().getNameAsString();
+  }
+}
