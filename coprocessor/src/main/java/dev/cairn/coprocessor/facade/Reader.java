@@ -8,6 +8,7 @@ import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.server.filter.FilterAdapter;
 import dev.cairn.server.regionserver.hosted.RegionReads;
 import dev.cairn.server.request.QueryDecoder.DecodedScan;
 import java.io.IOException;
@@ -15,7 +16,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Get;
@@ -34,6 +38,7 @@ public final class Reader {
   private final RegionFacade region;
   private final RegionCoprocessorHost host;
   private final boolean asksStores;
+  private final Set<ScannerFacade> open = ConcurrentHashMap.newKeySet();
 
   /**
    * Creates a reader.
@@ -127,7 +132,25 @@ public final class Reader {
     queries.complete(scan);
     DecodedScan decoded = queries.request(scan);
     ScanRequest request = retaining(decoded.request(), scan);
-    return ScannerFacade.of(region.getRegionInfo(), scan, held(request), decoded.filter());
+    return facade(scan, held(request), decoded.filter());
+  }
+
+  /**
+   * Returns a read as hooks see it. It closes the read when it is closed, or else when the region
+   * is.
+   *
+   * @param filter the filter in the read
+   */
+  public ScannerFacade facade(Scan scan, RegionRead read, Optional<FilterAdapter> filter) {
+    ScannerFacade scanner =
+        ScannerFacade.of(region.getRegionInfo(), scan, read, filter, open::remove);
+    open.add(scanner);
+    return scanner;
+  }
+
+  /** Closes the scanners that hooks have left open. */
+  public void close() {
+    open.forEach(ScannerFacade::close);
   }
 
   /** Opens a read that may stay idle; the caller closes it. */

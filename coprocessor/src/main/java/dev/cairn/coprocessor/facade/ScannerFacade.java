@@ -10,6 +10,7 @@ import dev.cairn.server.filter.FilterAdapter;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Scan;
@@ -19,7 +20,7 @@ import org.apache.hadoop.hbase.regionserver.UnservedScanner;
 
 /**
  * A scanner of a region for a coprocessor, over a read of the engine. Returns whole rows, or
- * batches if the scan asks for them. One thread at a time, as with HBase's scanner.
+ * batches if the scan asks for them. Thread-safe: the region may close it while a hook uses it.
  */
 public final class ScannerFacade extends UnservedScanner {
   /** All of the object's state: fields cannot be final, as no constructor runs. */
@@ -30,7 +31,8 @@ public final class ScannerFacade extends UnservedScanner {
       Scan scan,
       RegionRead read,
       Optional<FilterAdapter> filter,
-      ReadBudget budget) {}
+      ReadBudget budget,
+      Consumer<ScannerFacade> closed) {}
 
   /** Never runs. */
   private ScannerFacade() throws IOException {}
@@ -39,15 +41,20 @@ public final class ScannerFacade extends UnservedScanner {
    * Returns a scanner that closes {@code read} when it is closed.
    *
    * @param filter the filter in the read
+   * @param closed is told of each close
    */
-  public static ScannerFacade of(
-      RegionInfo info, Scan scan, RegionRead read, Optional<FilterAdapter> filter) {
+  static ScannerFacade of(
+      RegionInfo info,
+      Scan scan,
+      RegionRead read,
+      Optional<FilterAdapter> filter,
+      Consumer<ScannerFacade> closed) {
     ScannerFacade facade = Allocation.of(ScannerFacade.class);
     ReadBudget budget =
         scan.getBatch() > 0
             ? new ReadBudget(scan.getBatch(), Long.MAX_VALUE, Long.MAX_VALUE, false)
             : ReadBudget.WHOLE_ROWS;
-    facade.parts = new Parts(info, scan, read, filter, budget);
+    facade.parts = new Parts(info, scan, read, filter, budget, closed);
     return facade;
   }
 
@@ -63,14 +70,14 @@ public final class ScannerFacade extends UnservedScanner {
 
   /** Each call uses a new buffer, because callers keep cells. */
   @Override
-  public boolean nextRaw(List<Cell> out) throws IOException {
+  public synchronized boolean nextRaw(List<Cell> out) throws IOException {
     CellBuffer cells = new CellBuffer();
     ScanProgress progress = read(cells, parts.budget(), out);
     return progress == ScanProgress.ROW_DONE ? hasMoreRows() : progress != ScanProgress.END;
   }
 
   @Override
-  public boolean nextRaw(List<Cell> out, ScannerContext limits) throws IOException {
+  public synchronized boolean nextRaw(List<Cell> out, ScannerContext limits) throws IOException {
     ReadBudget budget = ScannerLimits.budget(limits, Clock.SYSTEM);
     CellBuffer cells = new CellBuffer();
     ScanProgress progress = read(cells, budget, out);
@@ -129,8 +136,9 @@ public final class ScannerFacade extends UnservedScanner {
   public void shipped() {}
 
   @Override
-  public void close() {
+  public synchronized void close() {
     parts.read().close();
+    parts.closed().accept(this);
   }
 
   @Override

@@ -47,11 +47,7 @@ final class ClientScan implements HookedScan {
       Scan scan,
       RegionRead own,
       Optional<FilterAdapter> filter,
-      ScannerFacade facade) {
-    Opened(RegionInfo info, Scan scan, RegionRead own, Optional<FilterAdapter> filter) {
-      this(info, scan, own, filter, ScannerFacade.of(info, scan, own, filter));
-    }
-  }
+      ScannerFacade facade) {}
 
   /**
    * Creates a scan, which owns the read and the scanner from now on.
@@ -63,7 +59,10 @@ final class ClientScan implements HookedScan {
     this.scanner = scanner;
     this.hooks = hooks;
     this.late = late;
-    this.rows = scanner == opened.facade() ? opened.own() : new ForeignRead(scanner, opened.own());
+    this.rows =
+        scanner == opened.facade()
+            ? opened.own()
+            : new ForeignRead(scanner, opened.own(), opened.facade());
   }
 
   @Override
@@ -179,7 +178,11 @@ final class ClientScan implements HookedScan {
       asked = true;
       attempt("preScannerClose", () -> hooks.host().preScannerClose(scanner));
     }
-    rows.close();
+    if (isForeign()) {
+      rows.close();
+    } else {
+      opened.facade().close();
+    }
     if (hooks.closes()) {
       attempt("postScannerClose", () -> hooks.host().postScannerClose(scanner));
     }

@@ -2,6 +2,7 @@ package dev.cairn.coprocessor.read;
 
 import dev.cairn.coprocessor.convert.Cells;
 import dev.cairn.coprocessor.environment.CallerOfThread;
+import dev.cairn.coprocessor.facade.ScannerFacade;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
@@ -18,11 +19,13 @@ import org.apache.hadoop.hbase.regionserver.ScannerLimits;
 
 /**
  * The rows of a scanner that a hook has put in the place of the region's. It may ignore limits, and
- * return cells of any row. One thread at a time.
+ * return cells of any row. Its end does not close the region's own scanner, which the hook may go
+ * on using on another thread. One thread at a time.
  */
 final class ForeignRead implements RegionRead {
   private final RegionScanner scanner;
   private final RegionRead own;
+  private final ScannerFacade region;
   private final List<Cell> cells = new ArrayList<>();
   private boolean hasMore = true;
 
@@ -30,13 +33,15 @@ final class ForeignRead implements RegionRead {
   private boolean isInRow;
 
   /**
-   * Creates a read, which owns both from now on.
+   * Creates a read, which owns the scanner from now on.
    *
    * @param own the region's read, which the scanner may use
+   * @param region the same as the hook sees it
    */
-  ForeignRead(RegionScanner scanner, RegionRead own) {
+  ForeignRead(RegionScanner scanner, RegionRead own, ScannerFacade region) {
     this.scanner = scanner;
     this.own = own;
+    this.region = region;
   }
 
   @Override
@@ -109,10 +114,9 @@ final class ForeignRead implements RegionRead {
   public void close() {
     try {
       scanner.close();
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException e) {
       ClientScan.LOG.warn("A scanner of a coprocessor could not be closed", e);
-    } finally {
-      own.close();
+      region.close();
     }
   }
 }

@@ -2,6 +2,7 @@ package dev.cairn.coprocessor.read;
 
 import dev.cairn.coprocessor.environment.CallerOfThread;
 import dev.cairn.coprocessor.facade.Reader;
+import dev.cairn.coprocessor.facade.ScannerFacade;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
@@ -127,9 +128,10 @@ public final class HookedReads implements RegionReads {
     ScanRequest.Builder asked = decoded.request().toBuilder();
     request.observer().ifPresent(asked::observer);
     RegionRead own = reader.held(reader.retaining(asked.build(), scan));
+    ScannerFacade facade = reader.facade(scan, own, decoded.filter());
     boolean opened = false;
     try {
-      ClientScan.Opened scanner = new ClientScan.Opened(info, scan, own, decoded.filter());
+      ClientScan.Opened scanner = new ClientScan.Opened(info, scan, own, decoded.filter(), facade);
       RegionScanner served = hooks.host().postScannerOpen(scan, scanner.facade());
       if (served == null) {
         throw new IOException("A coprocessor of " + info + " returned no scanner");
@@ -138,7 +140,7 @@ public final class HookedReads implements RegionReads {
       return new ClientScan(scanner, served, hooks, late);
     } finally {
       if (!opened) {
-        own.close();
+        facade.close();
       }
     }
   }

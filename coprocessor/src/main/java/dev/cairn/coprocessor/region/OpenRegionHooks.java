@@ -226,6 +226,7 @@ public final class OpenRegionHooks implements RegionHooks {
                     one.postClose(abort);
                   } finally {
                     one.stopAll();
+                    one.region().closed();
                   }
                 }));
     running = Optional.empty();
