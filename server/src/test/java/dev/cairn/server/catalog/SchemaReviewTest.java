@@ -51,9 +51,11 @@ class SchemaReviewTest {
 
   @Test
   void anAttributeOfATableWithoutEffectIsNamedWithTheReason() {
-    assertThat(review.warnings(table("PRIORITY", "5")))
-        .containsExactly("PRIORITY = 5 has no effect. All tables have the same priority.");
-    assertThat(review.warnings(table("PRIORITY", "0"))).isEmpty();
+    assertThat(review.warnings(table("ERASURE_CODING_POLICY", "XOR-2-1-1024k")))
+        .containsExactly(
+            "ERASURE_CODING_POLICY = XOR-2-1-1024k has no effect. Cairn sets no attributes of files"
+                + " in HDFS: the policies of their directories apply.");
+    assertThat(review.warnings(table("PRIORITY", "5"))).isEmpty();
   }
 
   @Test
