@@ -3,17 +3,25 @@ package dev.cairn.coprocessor.facade;
 import dev.cairn.engine.store.StoreFileHook.Candidate;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.CellComparator;
-import org.apache.hadoop.hbase.regionserver.UnservedStoreFile;
+import org.apache.hadoop.hbase.regionserver.HStoreFile;
 
-/** A store file as coprocessors see it. Two of one path are equal. Immutable. */
-public final class FileFacade extends UnservedStoreFile {
+/**
+ * A store file as coprocessors see it. A method of HBase that is not overridden here throws. Two of
+ * one path are equal. Immutable.
+ */
+public class FileFacade extends HStoreFile {
+  private static final Allocation<FileFacade> ALLOCATION =
+      Allocation.of(FileFacade.class, HStoreFile.class);
+
   /** All of the object's state: fields cannot be final, as no constructor runs. */
   private Parts parts;
 
   private record Parts(Path path, Candidate file) {}
 
   /** Never runs. */
-  private FileFacade() {}
+  private FileFacade() {
+    super(null, null, null);
+  }
 
   /**
    * Returns the facade of a file.
@@ -21,7 +29,7 @@ public final class FileFacade extends UnservedStoreFile {
    * @param folder the folder of its family
    */
   static FileFacade of(Path folder, Candidate file) {
-    FileFacade facade = Allocation.of(FileFacade.class);
+    FileFacade facade = ALLOCATION.object();
     facade.parts = new Parts(new Path(folder, file.name()), file);
     return facade;
   }

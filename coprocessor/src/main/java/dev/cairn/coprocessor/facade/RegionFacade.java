@@ -25,6 +25,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.ipc.CoprocessorRpcUtils;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
 import org.apache.hadoop.hbase.regionserver.RegionScannerImpl;
@@ -32,9 +33,15 @@ import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A region as its coprocessors see it. Thread-safe. */
-public final class RegionFacade extends WritableRegion {
+/**
+ * A region as its coprocessors see it. A method of HBase that is not overridden here throws.
+ * Thread-safe.
+ */
+public class RegionFacade extends WritableRegion {
   private static final Logger LOG = LoggerFactory.getLogger(RegionFacade.class);
+
+  private static final Allocation<RegionFacade> ALLOCATION =
+      Allocation.of(RegionFacade.class, HRegion.class);
 
   /** All of the object's state. Fields cannot be final, because no constructor runs. */
   private Parts parts;
@@ -48,6 +55,7 @@ public final class RegionFacade extends WritableRegion {
       Map<String, Service> services,
       AtomicReference<Reader> reader) {}
 
+  /** Never runs. */
   private RegionFacade() {}
 
   /**
@@ -62,7 +70,7 @@ public final class RegionFacade extends WritableRegion {
       FilterParser filters,
       Configuration settings)
       throws IOException {
-    RegionFacade facade = Allocation.of(RegionFacade.class);
+    RegionFacade facade = ALLOCATION.object();
     RegionInfo region = ProtobufUtil.toRegionInfo(Messages.message(info));
     TableDescriptor descriptor = ProtobufUtil.toTableDescriptor(schema.message());
     AtomicReference<RegionFiles> files = new AtomicReference<>();

@@ -14,15 +14,20 @@ import java.util.function.Consumer;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.regionserver.AllocatedScanner;
+import org.apache.hadoop.hbase.regionserver.RegionScannerImpl;
 import org.apache.hadoop.hbase.regionserver.ScannerContext;
 import org.apache.hadoop.hbase.regionserver.ScannerLimits;
-import org.apache.hadoop.hbase.regionserver.UnservedScanner;
 
 /**
  * A scanner of a region for a coprocessor, over a read of the engine. Returns whole rows, or
- * batches if the scan asks for them. Thread-safe: the region may close it while a hook uses it.
+ * batches if the scan asks for them. A method of HBase that is not overridden here throws.
+ * Thread-safe: the region may close it while a hook uses it.
  */
-public final class ScannerFacade extends UnservedScanner {
+public class ScannerFacade extends AllocatedScanner {
+  private static final Allocation<ScannerFacade> ALLOCATION =
+      Allocation.of(ScannerFacade.class, RegionScannerImpl.class);
+
   /** All of the object's state: fields cannot be final, as no constructor runs. */
   private Parts parts;
 
@@ -49,7 +54,7 @@ public final class ScannerFacade extends UnservedScanner {
       RegionRead read,
       Optional<FilterAdapter> filter,
       Consumer<ScannerFacade> closed) {
-    ScannerFacade facade = Allocation.of(ScannerFacade.class);
+    ScannerFacade facade = ALLOCATION.object();
     ReadBudget budget =
         scan.getBatch() > 0
             ? new ReadBudget(scan.getBatch(), Long.MAX_VALUE, Long.MAX_VALUE, false)

@@ -8,7 +8,6 @@ import java.lang.reflect.Proxy;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
-import org.apache.hadoop.hbase.quotas.FreeQuotas;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,7 +18,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ServicesOfServer implements InvocationHandler {
   private static final Logger LOG = LoggerFactory.getLogger(ServicesOfServer.class);
-  private static final FreeQuotas QUOTAS = Allocation.of(FreeQuotas.class);
+  private static final FreeQuotas QUOTAS = FreeQuotas.quotas();
 
   private final ServerEnvironment environment;
   private final ServerName name;

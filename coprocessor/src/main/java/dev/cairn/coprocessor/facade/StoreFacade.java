@@ -16,15 +16,24 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionReplicaUtil;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.ScanInfo;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
-import org.apache.hadoop.hbase.regionserver.UnservedStore;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
 
-/** A family of a region as its coprocessors see it. Thread-safe. */
-public final class StoreFacade extends UnservedStore {
+/**
+ * A family of a region as its coprocessors see it. A method of HBase that is not overridden here
+ * throws. Thread-safe.
+ */
+public class StoreFacade extends HStore {
   private static final String PURGE_DELETES = "hbase.hstore.time.to.purge.deletes";
+
+  private static final Allocation<StoreFacade> ALLOCATION =
+      Allocation.of(StoreFacade.class, HStore.class);
+  private static final Allocation<StoreFileReader> READERS =
+      Allocation.of(StoreFileReader.class, StoreFileReader.class);
 
   /** All of the object's state: fields cannot be final, as no constructor runs. */
   private Parts parts;
@@ -38,7 +47,9 @@ public final class StoreFacade extends UnservedStore {
       AtomicReference<RegionFiles> files) {}
 
   /** Never runs. */
-  private StoreFacade() throws IOException {}
+  private StoreFacade() throws IOException {
+    super((HRegion) null, null, null, false);
+  }
 
   /**
    * Returns the facade of a family of a region.
@@ -56,7 +67,7 @@ public final class StoreFacade extends UnservedStore {
     int seconds = family.getTimeToLive();
     long ttl = seconds == HConstants.FOREVER ? Long.MAX_VALUE : TimeUnit.SECONDS.toMillis(seconds);
     long purge = Math.max(own.getLong(PURGE_DELETES, 0), 0);
-    StoreFacade facade = Allocation.of(StoreFacade.class);
+    StoreFacade facade = ALLOCATION.object();
     facade.parts =
         new Parts(
             region,
@@ -88,9 +99,9 @@ public final class StoreFacade extends UnservedStore {
     return FileFacade.of(parts.folder(), file);
   }
 
-  /** Returns an object in place of the reader of a file. It cannot be read. */
+  /** Returns an object in place of the reader of a file. All of its methods throw. */
   public StoreFileReader reader() {
-    return Allocation.of(StoreFileReader.class);
+    return READERS.object();
   }
 
   private List<Candidate> files() {

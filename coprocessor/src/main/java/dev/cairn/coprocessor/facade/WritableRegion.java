@@ -18,15 +18,21 @@ import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.filter.ByteArrayComparable;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.io.TimeRange;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HRegionFileSystem;
 import org.apache.hadoop.hbase.regionserver.OperationStatus;
-import org.apache.hadoop.hbase.regionserver.UnservedRegion;
 
 /** Implements the methods of a region that write to it. Thread-safe. */
 @SuppressWarnings("deprecation") // coprocessors call the older forms, too
-abstract class WritableRegion extends UnservedRegion {
+abstract class WritableRegion extends HRegion {
   private static final long NONE = HConstants.NO_NONCE;
 
   private volatile OwnWrites writes; // null until the region is open
+
+  /** Never runs. */
+  WritableRegion() {
+    super((HRegionFileSystem) null, null, null, null, null);
+  }
 
   /** Lets coprocessors write to the region. */
   public final void writtenBy(OwnWrites own) {

@@ -9,12 +9,16 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.regionserver.CountedRegion;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 
-/** A region as its split policy sees it. */
-final class PolicyRegion extends CountedRegion {
+/** A region as its split policy sees it. A method of HBase that is not overridden here throws. */
+public class PolicyRegion extends CountedRegion {
+  private static final Allocation<PolicyRegion> ALLOCATION =
+      Allocation.of(PolicyRegion.class, HRegion.class);
+
   /** All of the object's state. Fields cannot be final, because no constructor runs. */
   private Parts parts;
 
@@ -24,10 +28,11 @@ final class PolicyRegion extends CountedRegion {
       List<HStore> stores,
       AtomicReference<RegionState> state) {}
 
+  /** Never runs. */
   private PolicyRegion() {}
 
   static PolicyRegion of(RegionInfo info, TableDescriptor descriptor) {
-    PolicyRegion region = Allocation.of(PolicyRegion.class);
+    PolicyRegion region = ALLOCATION.object();
     AtomicReference<RegionState> state = new AtomicReference<>(RegionState.NEW);
     List<HStore> stores = new ArrayList<>();
     for (ColumnFamilyDescriptor family : descriptor.getColumnFamilies()) {

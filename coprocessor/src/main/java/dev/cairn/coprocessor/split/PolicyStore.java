@@ -5,10 +5,17 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
-import org.apache.hadoop.hbase.regionserver.UnservedStore;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HStore;
 
-/** A family of a region as the region's split policy sees it. */
-final class PolicyStore extends UnservedStore {
+/**
+ * A family of a region as the region's split policy sees it. A method of HBase that is not
+ * overridden here throws.
+ */
+public class PolicyStore extends HStore {
+  private static final Allocation<PolicyStore> ALLOCATION =
+      Allocation.of(PolicyStore.class, HStore.class);
+
   /** All of the object's state. Fields cannot be final, because no constructor runs. */
   private Parts parts;
 
@@ -16,11 +23,13 @@ final class PolicyStore extends UnservedStore {
       ColumnFamilyDescriptor family, int position, AtomicReference<RegionState> state) {}
 
   /** Never runs. */
-  private PolicyStore() throws IOException {}
+  private PolicyStore() throws IOException {
+    super((HRegion) null, null, null, false);
+  }
 
   static PolicyStore of(
       ColumnFamilyDescriptor family, int position, AtomicReference<RegionState> state) {
-    PolicyStore store = Allocation.of(PolicyStore.class);
+    PolicyStore store = ALLOCATION.object();
     store.parts = new Parts(family, position, state);
     return store;
   }

@@ -1,24 +1,23 @@
-package org.apache.hadoop.hbase.quotas;
+package dev.cairn.coprocessor.facade;
 
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Result;
-import org.apache.hadoop.hbase.ipc.RpcScheduler;
+import org.apache.hadoop.hbase.quotas.OperationQuota;
+import org.apache.hadoop.hbase.quotas.RegionServerRpcQuotaManager;
 import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 import org.apache.hadoop.security.UserGroupInformation;
 
 /**
- * Quotas without limits for the reads of coprocessors: Cairn throttles only the calls of clients.
- * Allocated without HBase's constructor, which needs ZooKeeper. Thread-safe.
+ * Quotas without limits for the reads of coprocessors: Cairn throttles only the calls of clients. A
+ * method of HBase that is not overridden here throws. Thread-safe.
  */
-public final class FreeQuotas extends RegionServerRpcQuotaManager {
-  /** Never runs. */
-  private FreeQuotas() {
-    super(null);
-  }
+public class FreeQuotas extends RegionServerRpcQuotaManager {
+  private static final Allocation<FreeQuotas> ALLOCATION =
+      Allocation.of(FreeQuotas.class, RegionServerRpcQuotaManager.class);
 
   private static final OperationQuota FREE =
       new OperationQuota() {
@@ -55,6 +54,16 @@ public final class FreeQuotas extends RegionServerRpcQuotaManager {
         }
       };
 
+  /** Never runs. */
+  private FreeQuotas() {
+    super(null);
+  }
+
+  /** Returns quotas for all regions and users. */
+  static FreeQuotas quotas() {
+    return ALLOCATION.object();
+  }
+
   @Override
   public OperationQuota checkBatchQuota(Region region, OperationQuota.OperationType type) {
     return FREE;
@@ -81,26 +90,4 @@ public final class FreeQuotas extends RegionServerRpcQuotaManager {
   public OperationQuota getQuota(UserGroupInformation user, TableName table, int block) {
     return FREE;
   }
-
-  @Override
-  protected boolean isRpcThrottleEnabled() {
-    return false;
-  }
-
-  @Override
-  QuotaCache getQuotaCache() {
-    throw new UnsupportedOperationException("RegionServerRpcQuotaManager.getQuotaCache");
-  }
-
-  @Override
-  public void start(RpcScheduler scheduler) {}
-
-  @Override
-  public void stop() {}
-
-  @Override
-  public void reload() {}
-
-  @Override
-  public void switchRpcThrottle(boolean enable) {}
 }
