@@ -2,7 +2,6 @@ package dev.cairn.coprocessor.facade;
 
 import com.google.protobuf.Service;
 import dev.cairn.coprocessor.convert.Queries;
-import dev.cairn.engine.region.RegionFiles;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.filter.FilterParser;
@@ -37,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * A region as its coprocessors see it. A method of HBase that is not overridden here throws.
  * Thread-safe.
  */
-public class RegionFacade extends WritableRegion {
+public class RegionFacade extends MeasuredRegion {
   private static final Logger LOG = LoggerFactory.getLogger(RegionFacade.class);
 
   private static final Allocation<RegionFacade> ALLOCATION =
@@ -50,8 +49,8 @@ public class RegionFacade extends WritableRegion {
       RegionInfo info,
       TableDescriptor descriptor,
       Queries queries,
+      Configuration settings,
       NavigableMap<byte[], StoreFacade> stores,
-      AtomicReference<RegionFiles> files,
       Map<String, Service> services,
       AtomicReference<Reader> reader) {}
 
@@ -73,18 +72,17 @@ public class RegionFacade extends WritableRegion {
     RegionFacade facade = ALLOCATION.object();
     RegionInfo region = ProtobufUtil.toRegionInfo(Messages.message(info));
     TableDescriptor descriptor = ProtobufUtil.toTableDescriptor(schema.message());
-    AtomicReference<RegionFiles> files = new AtomicReference<>();
     NavigableMap<byte[], StoreFacade> stores = new TreeMap<>(Arrays::compareUnsigned);
     for (ColumnFamilyDescriptor family : descriptor.getColumnFamilies()) {
-      stores.put(family.getName(), StoreFacade.of(region, family, settings, files));
+      stores.put(family.getName(), StoreFacade.of(facade, region, family, settings));
     }
     facade.parts =
         new Parts(
             region,
             descriptor,
             new Queries(info, schema, filters),
+            settings,
             stores,
-            files,
             new ConcurrentHashMap<>(),
             new AtomicReference<>());
     return facade;
@@ -113,9 +111,9 @@ public class RegionFacade extends WritableRegion {
     return reader;
   }
 
-  /** Shows coprocessors the region's files. */
-  public void opened(RegionFiles files) {
-    parts.files().set(files);
+  @Override
+  Configuration settings() {
+    return parts.settings();
   }
 
   /** Returns the store of a family, which must be one of the region's. */
@@ -154,10 +152,6 @@ public class RegionFacade extends WritableRegion {
   public Result get(Get get) throws IOException {
     List<Cell> cells = get(get, true);
     return Result.create(cells, get.isCheckExistenceOnly() ? !cells.isEmpty() : null, isReplica());
-  }
-
-  private boolean isReplica() {
-    return parts.info().getReplicaId() != RegionInfo.DEFAULT_REPLICA_ID;
   }
 
   @Override

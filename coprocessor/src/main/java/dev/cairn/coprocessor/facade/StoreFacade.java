@@ -1,13 +1,15 @@
 package dev.cairn.coprocessor.facade;
 
-import dev.cairn.engine.region.RegionFiles;
 import dev.cairn.engine.store.StoreFileHook.Candidate;
+import dev.cairn.engine.store.StoreStatistics;
+import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.LongStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.CellComparator;
@@ -19,6 +21,8 @@ import org.apache.hadoop.hbase.client.RegionReplicaUtil;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
+import org.apache.hadoop.hbase.regionserver.MemStoreSize;
+import org.apache.hadoop.hbase.regionserver.MemStoreSizes;
 import org.apache.hadoop.hbase.regionserver.ScanInfo;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
 import org.apache.hadoop.hbase.util.CommonFSUtils;
@@ -39,12 +43,12 @@ public class StoreFacade extends HStore {
   private Parts parts;
 
   private record Parts(
+      RegionFacade facade,
       RegionInfo region,
       ColumnFamilyDescriptor family,
       Configuration settings,
       ScanInfo scans,
-      Path folder,
-      AtomicReference<RegionFiles> files) {}
+      Path folder) {}
 
   /** Never runs. */
   private StoreFacade() throws IOException {
@@ -54,14 +58,11 @@ public class StoreFacade extends HStore {
   /**
    * Returns the facade of a family of a region.
    *
+   * @param of the facade of the region, which may not know its descriptor yet
    * @param settings those of the region
-   * @param files the region's files, once it is open
    */
   static StoreFacade of(
-      RegionInfo region,
-      ColumnFamilyDescriptor family,
-      Configuration settings,
-      AtomicReference<RegionFiles> files) {
+      RegionFacade of, RegionInfo region, ColumnFamilyDescriptor family, Configuration settings) {
     Configuration own = new Configuration(settings);
     family.getConfiguration().forEach(own::set);
     int seconds = family.getTimeToLive();
@@ -70,12 +71,12 @@ public class StoreFacade extends HStore {
     StoreFacade facade = ALLOCATION.object();
     facade.parts =
         new Parts(
+            of,
             region,
             family,
             own,
             new ScanInfo(own, family, ttl, purge, CellComparator.getInstance()),
-            folder(region, family, own),
-            files);
+            folder(region, family, own));
     return facade;
   }
 
@@ -105,8 +106,11 @@ public class StoreFacade extends HStore {
   }
 
   private List<Candidate> files() {
-    RegionFiles files = parts.files().get();
-    return files == null ? List.of() : files.of(parts.family().getName());
+    return parts
+        .facade()
+        .hosted()
+        .map(region -> region.files().of(parts.family().getName()))
+        .orElse(List.of());
   }
 
   /** Returns the files as they are now; none before the region has opened. */
@@ -138,6 +142,124 @@ public class StoreFacade extends HStore {
   @Override
   public boolean hasReferences() {
     return files().stream().anyMatch(Candidate::isReference);
+  }
+
+  @Override
+  public long getNumReferenceFiles() {
+    return files().stream().filter(Candidate::isReference).count();
+  }
+
+  @Override
+  public long getNumHFiles() {
+    return files().size() - getNumReferenceFiles();
+  }
+
+  @Override
+  public long getHFilesSize() {
+    return files().stream().filter(file -> !file.isReference()).mapToLong(Candidate::bytes).sum();
+  }
+
+  @Override
+  public boolean canSplit() {
+    return !hasReferences();
+  }
+
+  private StoreStatistics statistics() {
+    return parts.facade().statistics(parts.family().getName());
+  }
+
+  @Override
+  public long getStoreSizeUncompressed() {
+    return statistics().uncompressedBytes();
+  }
+
+  /** Returns the ages of the files that are no references and tell when they were made. */
+  private LongStream ages() {
+    long now = Clock.SYSTEM.currentTimeMillis();
+    return statistics().files().stream()
+        .filter(file -> !file.isReference() && file.createdMillis() > 0)
+        .mapToLong(file -> now - file.createdMillis());
+  }
+
+  @Override
+  public OptionalLong getMaxStoreFileAge() {
+    return ages().max();
+  }
+
+  @Override
+  public OptionalLong getMinStoreFileAge() {
+    return ages().min();
+  }
+
+  @Override
+  public OptionalDouble getAvgStoreFileAge() {
+    return ages().average();
+  }
+
+  private static MemStoreSize size(StoreStatistics.Memory memory) {
+    return MemStoreSizes.of(memory.dataBytes(), memory.heapBytes(), memory.cells());
+  }
+
+  /** Returns the size of the part that takes writes. */
+  @Override
+  public MemStoreSize getMemStoreSize() {
+    return size(statistics().active());
+  }
+
+  /** Returns the size of the part that a flush writes, or is to write. */
+  @Override
+  public MemStoreSize getSnapshotSize() {
+    return size(statistics().frozen());
+  }
+
+  /** Returns the size of the part that the next flush writes. */
+  @Override
+  public MemStoreSize getFlushableSize() {
+    StoreStatistics now = statistics();
+    return size(now.frozen().dataBytes() > 0 ? now.frozen() : now.active());
+  }
+
+  @Override
+  public long timeOfOldestEdit() {
+    return statistics().oldestUnflushedMillis();
+  }
+
+  /** Returns false: there are no compactions in memory. */
+  @Override
+  public boolean isSloppyMemStore() {
+    return false;
+  }
+
+  @Override
+  public boolean needsCompaction() {
+    return statistics().needsCompaction();
+  }
+
+  @Override
+  public boolean hasTooManyStoreFiles() {
+    return statistics().hasTooManyFiles();
+  }
+
+  @Override
+  public double getCompactionPressure() {
+    return statistics().compactionPressure();
+  }
+
+  /** Returns how long a file without newer cells is kept, milliseconds. */
+  @Override
+  public long getStoreFileTtl() {
+    ScanInfo scans = parts.scans();
+    return scans.getMinVersions() == 0 ? scans.getTtl() : Long.MAX_VALUE;
+  }
+
+  @Override
+  public long getMemStoreFlushSize() {
+    return parts.facade().getMemStoreFlushSize();
+  }
+
+  @Override
+  public HRegion getHRegion() {
+    return parts.facade();
   }
 
   @Override

@@ -50,7 +50,9 @@ final class HookedRegion extends RegionCoprocessorHost {
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
     try {
-      return new HookedRegion(region, services, plan);
+      HookedRegion started = new HookedRegion(region, services, plan);
+      region.hostedBy(started);
+      return started;
     } catch (NotStarted e) {
       String message = "a coprocessor could not be started: " + e.getMessage();
       throw e.named.ofSite()

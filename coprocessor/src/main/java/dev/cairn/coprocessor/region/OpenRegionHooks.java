@@ -26,6 +26,7 @@ import dev.cairn.server.hook.CoprocessorClass;
 import dev.cairn.server.hook.HookFailedException;
 import dev.cairn.server.hook.RegionHooks;
 import dev.cairn.server.hook.RegionHost;
+import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.RegionMaintenance;
 import dev.cairn.server.regionserver.hosted.RegionMaintenance.Closing;
 import dev.cairn.server.regionserver.hosted.RegionParts;
@@ -128,7 +129,6 @@ public final class OpenRegionHooks implements RegionHooks {
 
   @Override
   public RegionParts over(RegionParts below) {
-    running.ifPresent(one -> one.region().opened(below.maintenance().files()));
     RegionMaintenance work = maintained(below.maintenance());
     Closing closing = work.closing();
     return written(read(below))
@@ -192,8 +192,12 @@ public final class OpenRegionHooks implements RegionHooks {
   }
 
   @Override
-  public void opened() {
-    running.ifPresent(one -> attempt("postOpen", one::postOpen));
+  public void opened(HostedRegion region) {
+    running.ifPresent(
+        one -> {
+          one.region().opened(region);
+          attempt("postOpen", one::postOpen);
+        });
   }
 
   @Override
@@ -211,7 +215,11 @@ public final class OpenRegionHooks implements RegionHooks {
       toldOfClose = true;
       hooks.ifPresent(one -> ending("preClose", abort, () -> one.preClose(abort)));
     }
-    closing.close(abort);
+    if (hooks.isPresent()) {
+      hooks.get().region().closedBy(closing, abort);
+    } else {
+      closing.close(abort);
+    }
     rewrites.stopped();
     if (!calls.close(server.endings().limitMillis(abort))) {
       LOG.warn("A service of {} still runs while the region's coprocessors end", info);

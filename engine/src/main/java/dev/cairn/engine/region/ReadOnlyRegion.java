@@ -17,6 +17,7 @@ import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.store.Store;
 import dev.cairn.engine.store.StoreFigures;
 import dev.cairn.engine.store.StoreFollower;
+import dev.cairn.engine.store.StoreStatistics;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.time.OneAtATime;
 import java.io.Closeable;
@@ -201,6 +202,11 @@ public final class ReadOnlyRegion implements RegionFigures, Closeable {
   @Override
   public List<StoreFigures> storeFigures(long nowMillis) {
     return stores.all().stream().map(store -> store.figures(nowMillis)).toList();
+  }
+
+  @Override
+  public Optional<StoreStatistics> storeStatistics(byte[] family) {
+    return Optional.ofNullable(stores.find(family)).map(Store::statistics);
   }
 
   /** Returns nothing: a replica neither flushes nor compacts. */

@@ -50,6 +50,7 @@ import dev.cairn.engine.store.CompactionProgress;
 import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.Store;
 import dev.cairn.engine.store.StoreFigures;
+import dev.cairn.engine.store.StoreStatistics;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.split.RecoveredEdits;
 import java.io.IOException;
@@ -462,6 +463,11 @@ public final class Region
   @Override
   public List<StoreFigures> storeFigures(long nowMillis) {
     return stores.all().stream().map(store -> store.figures(nowMillis)).toList();
+  }
+
+  @Override
+  public Optional<StoreStatistics> storeStatistics(byte[] family) {
+    return Optional.ofNullable(stores.find(family)).map(Store::statistics);
   }
 
   @Override

@@ -2,7 +2,9 @@ package dev.cairn.engine.region;
 
 import dev.cairn.engine.scan.retention.BigRow;
 import dev.cairn.engine.store.StoreFigures;
+import dev.cairn.engine.store.StoreStatistics;
 import java.util.List;
+import java.util.Optional;
 
 /** Sizes and counts of one region. Reads nothing from storage. Thread-safe. */
 public interface RegionFigures {
@@ -18,6 +20,9 @@ public interface RegionFigures {
    * @param nowMillis the time at which cells expire or not
    */
   List<StoreFigures> storeFigures(long nowMillis);
+
+  /** Returns sizes and counts of a family's store; empty if the region does not have the family. */
+  Optional<StoreStatistics> storeStatistics(byte[] family);
 
   /** Returns the largest rows of each family that flushes and compactions have seen. */
   List<LargestRow> largestRows();

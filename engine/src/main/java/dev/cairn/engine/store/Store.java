@@ -383,6 +383,11 @@ public final class Store implements Closeable {
     return StoreFigures.of(family(), view.files(), nowMillis);
   }
 
+  /** Returns sizes and counts. */
+  public StoreStatistics statistics() {
+    return StoreStatistics.of(this);
+  }
+
   /** Returns the length of the store's files, bytes. */
   public long fileBytes() {
     return view.files().stream().mapToLong(StoreFile::length).sum();

@@ -61,7 +61,7 @@ record HookedPreparation(
         return failed.get();
       }
       HostedRegion region = begun.get().under(List.of((info, schema, below) -> hooks.over(below)));
-      hooks.opened();
+      hooks.opened(region);
       opened = true;
       return region;
     } finally {

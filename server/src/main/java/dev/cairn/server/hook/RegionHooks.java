@@ -2,6 +2,7 @@ package dev.cairn.server.hook;
 
 import dev.cairn.engine.region.RegionContext;
 import dev.cairn.engine.region.RegionFiles;
+import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.RegionParts;
 import java.io.IOException;
 
@@ -35,8 +36,12 @@ public interface RegionHooks {
   /** Returns the region's parts, wrapped so that they call hooks. */
   RegionParts over(RegionParts below);
 
-  /** Calls the hooks that follow the opening of the region. */
-  void opened();
+  /**
+   * Calls the hooks that follow the opening of the region.
+   *
+   * @param region the region over its hooks
+   */
+  void opened(HostedRegion region);
 
   /** Stops the coprocessors after the region has failed to open. */
   void abandoned();

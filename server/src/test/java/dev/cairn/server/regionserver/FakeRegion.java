@@ -31,6 +31,7 @@ import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.store.CompactionProgress;
 import dev.cairn.engine.store.StoreFigures;
+import dev.cairn.engine.store.StoreStatistics;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.bulkload.CopiedSourceFiles;
 import dev.cairn.server.bulkload.StagingDirectory;
@@ -296,6 +297,11 @@ public class FakeRegion
   @Override
   public List<StoreFigures> storeFigures(long nowMillis) {
     return List.of();
+  }
+
+  @Override
+  public Optional<StoreStatistics> storeStatistics(byte[] family) {
+    return Optional.empty();
   }
 
   @Override

@@ -37,9 +37,15 @@ public final class HostedRegion {
   private final Optional<ReplicaRegion> replica;
   private final Optional<CopySource> copySource;
   private final int copies;
-  private final LongAdder readRequests = new LongAdder();
-  private final LongAdder writeRequests = new LongAdder();
+  private final Requests requests;
   private final RowSize rowSize = new RowSize();
+
+  /** The counts of requests. A region under more layers has the same. */
+  private record Requests(LongAdder reads, LongAdder writes) {
+    Requests() {
+      this(new LongAdder(), new LongAdder());
+    }
+  }
 
   /** Creates a hosted region that is used as it is, and never split by itself. */
   public HostedRegion(
@@ -54,7 +60,8 @@ public final class HostedRegion {
         new RegionParts(reads, writes, maintenance),
         Optional.empty(),
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        new Requests());
   }
 
   private HostedRegion(
@@ -63,7 +70,8 @@ public final class HostedRegion {
       RegionParts parts,
       Optional<String> refusal,
       Optional<ReplicaRegion> replica,
-      Optional<CopySource> copySource) {
+      Optional<CopySource> copySource,
+      Requests requests) {
     this.info = info;
     this.encodedName = info.encodedName();
     this.name = ByteString.copyFrom(info.regionName());
@@ -72,6 +80,7 @@ public final class HostedRegion {
     this.refusal = refusal;
     this.replica = replica;
     this.copySource = copySource;
+    this.requests = requests;
     this.copies = schema.regionReplication();
   }
 
@@ -84,7 +93,8 @@ public final class HostedRegion {
             .inSteps(region.steps()),
         Optional.empty(),
         Optional.empty(),
-        Optional.of(CopySource.of(region)));
+        Optional.of(CopySource.of(region)),
+        new Requests());
   }
 
   /** Hosts a replica of a region, read only. */
@@ -100,7 +110,8 @@ public final class HostedRegion {
         replica.parts(refused(reason)),
         Optional.empty(),
         Optional.of(replica),
-        Optional.empty());
+        Optional.empty(),
+        new Requests());
   }
 
   /**
@@ -118,7 +129,8 @@ public final class HostedRegion {
         new RegionParts(region, refused(reason), region.maintenance()),
         Optional.of(reason),
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        new Requests());
   }
 
   /** Returns the same region under layers, the first of which is the lowest. */
@@ -127,7 +139,7 @@ public final class HostedRegion {
     for (RegionLayer layer : layers) {
       all = layer.over(info, schema, all);
     }
-    return new HostedRegion(info, schema, all, refusal, replica, copySource);
+    return new HostedRegion(info, schema, all, refusal, replica, copySource, requests);
   }
 
   /** Returns the limits on space to which the region is held. */
@@ -208,15 +220,15 @@ public final class HostedRegion {
     }
   }
 
-  /** Counts {@code requests} reads, and returns the region's reads. */
-  public RegionReads reads(int requests) {
-    readRequests.add(requests);
+  /** Counts {@code rows} reads, and returns the region's reads. */
+  public RegionReads reads(int rows) {
+    requests.reads().add(rows);
     return parts.reads();
   }
 
-  /** Counts {@code requests} writes, and returns the region's writes. */
-  public RegionWrites writes(int requests) {
-    writeRequests.add(requests);
+  /** Counts {@code mutations} writes, and returns the region's writes. */
+  public RegionWrites writes(int mutations) {
+    requests.writes().add(mutations);
     return parts.writes();
   }
 
@@ -292,12 +304,12 @@ public final class HostedRegion {
 
   /** Returns the number of rows that clients requested since the region was opened. */
   public long readRequestCount() {
-    return readRequests.sum();
+    return requests.reads().sum();
   }
 
   /** Returns the number of mutations since the region was opened. */
   public long writeRequestCount() {
-    return writeRequests.sum();
+    return requests.writes().sum();
   }
 
   @Override

@@ -12,6 +12,7 @@ import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.store.CompactionProgress;
 import dev.cairn.engine.store.StoreFigures;
+import dev.cairn.engine.store.StoreStatistics;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -136,6 +137,11 @@ record RefusedRegion(String reason, long openSequence)
   @Override
   public List<StoreFigures> storeFigures(long nowMillis) {
     return List.of();
+  }
+
+  @Override
+  public Optional<StoreStatistics> storeStatistics(byte[] family) {
+    return Optional.empty();
   }
 
   @Override

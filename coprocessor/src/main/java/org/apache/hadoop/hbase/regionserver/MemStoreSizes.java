@@ -1,0 +1,11 @@
+package org.apache.hadoop.hbase.regionserver;
+
+/** Makes HBase's sizes of memstores. In HBase's package, because their constructors are there. */
+public final class MemStoreSizes {
+  private MemStoreSizes() {}
+
+  /** Returns the size of a memstore on the heap. */
+  public static MemStoreSize of(long dataBytes, long heapBytes, int cells) {
+    return new MemStoreSize(dataBytes, heapBytes, 0, cells);
+  }
+}
