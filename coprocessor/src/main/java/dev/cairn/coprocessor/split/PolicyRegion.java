@@ -31,7 +31,8 @@ public class PolicyRegion extends CountedRegion {
   /** Never runs. */
   private PolicyRegion() {}
 
-  static PolicyRegion of(RegionInfo info, TableDescriptor descriptor) {
+  /** Returns the view of a region without files. */
+  public static PolicyRegion of(RegionInfo info, TableDescriptor descriptor) {
     PolicyRegion region = ALLOCATION.object();
     AtomicReference<RegionState> state = new AtomicReference<>(RegionState.NEW);
     List<HStore> stores = new ArrayList<>();

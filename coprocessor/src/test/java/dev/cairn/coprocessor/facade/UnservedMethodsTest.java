@@ -3,6 +3,7 @@ package dev.cairn.coprocessor.facade;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.coprocessor.split.PolicyRegion;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
@@ -63,9 +64,20 @@ class UnservedMethodsTest {
 
     /** Tells whether a class of Cairn overrides a method. */
     boolean serves(Method method) {
-      return Stream.<Class<?>>iterate(
-              facade.getClass().getSuperclass(), type -> type != replaced, Class::getSuperclass)
-          .anyMatch(type -> has(type, method));
+      return ofCairn().anyMatch(type -> has(type, method));
+    }
+
+    /** Tells whether a class of Cairn has a method that looks like an invisible one of HBase. */
+    boolean hides(Method method) {
+      return (method.getModifiers() & VISIBLE) == 0
+          && ofCairn()
+              .filter(type -> !type.getPackage().equals(replaced.getPackage()))
+              .anyMatch(type -> has(type, method));
+    }
+
+    private Stream<Class<?>> ofCairn() {
+      return Stream.iterate(
+          facade.getClass().getSuperclass(), type -> type != replaced, Class::getSuperclass);
     }
 
     private static boolean has(Class<?> type, Method method) {
@@ -96,6 +108,7 @@ class UnservedMethodsTest {
                 UnservedMethodsTest.class.getClassLoader(), new EvaluationGuard(Clock.SYSTEM)),
             new Configuration(false));
     StoreFacade store = region.store(Bytes.utf8("f"));
+    PolicyRegion policy = PolicyRegion.of(region.getRegionInfo(), region.getTableDescriptor());
     return List.of(
         new Pair(region, HRegion.class),
         new Pair(store, HStore.class),
@@ -104,6 +117,8 @@ class UnservedMethodsTest {
         new Pair(
             ScannerFacade.of(region.getRegionInfo(), new Scan(), null, Optional.empty(), any -> {}),
             RegionScannerImpl.class),
+        new Pair(policy, HRegion.class),
+        new Pair(policy.getStores().get(0), HStore.class),
         new Pair(FreeQuotas.quotas(), RegionServerRpcQuotaManager.class));
   }
 
@@ -131,6 +146,7 @@ class UnservedMethodsTest {
   void theListHasTheServedMethods() throws IOException {
     List<String> lines = new ArrayList<>();
     for (Pair pair : pairs()) {
+      lines.add(pair.facade().getClass().getSuperclass().getSimpleName() + ":");
       pair.methods().stream().filter(pair::serves).map(pair::line).sorted().forEach(lines::add);
     }
     String list = String.join("\n", lines) + "\n";
@@ -158,9 +174,7 @@ class UnservedMethodsTest {
   @Test
   void noFacadeHasAMethodWithTheNameOfAnInvisibleOne() throws IOException {
     for (Pair pair : pairs()) {
-      assertThat(pair.methods())
-          .filteredOn(method -> (method.getModifiers() & VISIBLE) == 0)
-          .noneMatch(pair::serves);
+      assertThat(pair.methods()).noneMatch(pair::hides);
     }
   }
 
