@@ -34,11 +34,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Checks what coprocessors are told of their region: its state, sizes and counts. */
 class RegionFactsTest {
   private static final byte[] F = Bytes.toBytes("f");
   private static final byte[] G = Bytes.toBytes("g");
+  private static final String PURGE_DELETES = "hbase.hstore.time.to.purge.deletes";
   private static final int ROWS = 20;
   private static final byte[] VALUE = new byte[1000];
   private static final List<String> STATES = new CopyOnWriteArrayList<>();
@@ -97,8 +99,8 @@ class RegionFactsTest {
   }
 
   @BeforeAll
-  static void start() throws IOException {
-    server = CairnServer.start();
+  static void start(@TempDir java.nio.file.Path folder) throws IOException {
+    server = CairnServer.builder().folder(folder).setting(PURGE_DELETES, "1234").start();
     connection = server.connect();
     admin = connection.getAdmin();
   }
@@ -196,6 +198,7 @@ class RegionFactsTest {
     assertThat(store.getStoreSizeUncompressed()).isBetween(ROWS * 2000L, ROWS * 3000L);
     assertThat(region.getStoreFileList(new byte[][] {F, G}))
         .hasSize(2)
+        .allSatisfy(path -> assertThat(store.getFileSystem().exists(new Path(path))).isTrue())
         .allMatch(path -> new Path(path).getParent().getName().equals("f"));
     assertThatThrownBy(() -> region.getStoreFileList(new byte[][] {F, Bytes.toBytes("h")}))
         .isInstanceOf(IllegalArgumentException.class)
@@ -237,5 +240,11 @@ class RegionFactsTest {
     assertThat(store.getStoreFileTtl()).isEqualTo(60_000);
     assertThat(store.isSloppyMemStore()).isFalse();
     assertThat(store.getHRegion()).isSameAs(region);
+    assertThat(region.getReadOnlyConfiguration().get(PURGE_DELETES)).isEqualTo("1234");
+    assertThat(store.getReadOnlyConfiguration().get(PURGE_DELETES)).isEqualTo("1234");
+    assertThat(store.getReadOnlyConfiguration().get("BLOCKSIZE")).isEqualTo("65536");
+    assertThat(store.getScanInfo().getTimeToPurgeDeletes()).isEqualTo(1234);
+    assertThatThrownBy(() -> store.getReadOnlyConfiguration().set("a", "b"))
+        .isInstanceOf(UnsupportedOperationException.class);
   }
 }

@@ -17,6 +17,7 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.RegionReplicaUtil;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.coprocessor.ReadOnlyConfiguration;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
@@ -62,7 +63,7 @@ abstract class MeasuredRegion extends WritableRegion {
 
   @Override
   public Configuration getReadOnlyConfiguration() {
-    return new Configuration(settings());
+    return new ReadOnlyConfiguration(settings());
   }
 
   /** Returns the open region; empty before it is open. */

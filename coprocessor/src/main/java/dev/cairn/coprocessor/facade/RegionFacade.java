@@ -15,6 +15,7 @@ import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.NotServingRegionException;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
@@ -62,19 +63,22 @@ public class RegionFacade extends MeasuredRegion {
    *
    * @param filters reads the filters of scans
    * @param settings those of the region
+   * @param paths where the files of the server's regions lie
    */
   public static RegionFacade of(
       dev.cairn.engine.schema.RegionInfo info,
       TableSchema schema,
       FilterParser filters,
-      Configuration settings)
+      Configuration settings,
+      StoragePaths paths)
       throws IOException {
     RegionFacade facade = ALLOCATION.object();
     RegionInfo region = ProtobufUtil.toRegionInfo(Messages.message(info));
     TableDescriptor descriptor = ProtobufUtil.toTableDescriptor(schema.message());
     NavigableMap<byte[], StoreFacade> stores = new TreeMap<>(Arrays::compareUnsigned);
     for (ColumnFamilyDescriptor family : descriptor.getColumnFamilies()) {
-      stores.put(family.getName(), StoreFacade.of(facade, region, family, settings));
+      Path folder = paths.folder(info, family.getNameAsString());
+      stores.put(family.getName(), StoreFacade.of(facade, region, family, settings, paths, folder));
     }
     facade.parts =
         new Parts(

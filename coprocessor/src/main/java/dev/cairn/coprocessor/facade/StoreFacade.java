@@ -4,6 +4,7 @@ import dev.cairn.engine.store.StoreFileHook.Candidate;
 import dev.cairn.engine.store.StoreStatistics;
 import dev.cairn.engine.time.Clock;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Collection;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -11,13 +12,17 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.CellComparator;
+import org.apache.hadoop.hbase.CompoundConfiguration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionReplicaUtil;
+import org.apache.hadoop.hbase.coprocessor.ReadOnlyConfiguration;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
@@ -25,7 +30,6 @@ import org.apache.hadoop.hbase.regionserver.MemStoreSize;
 import org.apache.hadoop.hbase.regionserver.MemStoreSizes;
 import org.apache.hadoop.hbase.regionserver.ScanInfo;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
-import org.apache.hadoop.hbase.util.CommonFSUtils;
 
 /**
  * A family of a region as its coprocessors see it. A method of HBase that is not overridden here
@@ -48,6 +52,7 @@ public class StoreFacade extends HStore {
       ColumnFamilyDescriptor family,
       Configuration settings,
       ScanInfo scans,
+      StoragePaths paths,
       Path folder) {}
 
   /** Never runs. */
@@ -59,12 +64,21 @@ public class StoreFacade extends HStore {
    * Returns the facade of a family of a region.
    *
    * @param of the facade of the region, which may not know its descriptor yet
-   * @param settings those of the region
+   * @param settings those of the region, which may refer to others
+   * @param folder where the files of the family lie
    */
   static StoreFacade of(
-      RegionFacade of, RegionInfo region, ColumnFamilyDescriptor family, Configuration settings) {
-    Configuration own = new Configuration(settings);
-    family.getConfiguration().forEach(own::set);
+      RegionFacade of,
+      RegionInfo region,
+      ColumnFamilyDescriptor family,
+      Configuration settings,
+      StoragePaths paths,
+      Path folder) {
+    Configuration own =
+        new CompoundConfiguration()
+            .add(settings)
+            .addStringMap(family.getConfiguration())
+            .addBytesMap(family.getValues());
     int seconds = family.getTimeToLive();
     long ttl = seconds == HConstants.FOREVER ? Long.MAX_VALUE : TimeUnit.SECONDS.toMillis(seconds);
     long purge = Math.max(own.getLong(PURGE_DELETES, 0), 0);
@@ -76,23 +90,29 @@ public class StoreFacade extends HStore {
             family,
             own,
             new ScanInfo(own, family, ttl, purge, CellComparator.getInstance()),
-            folder(region, family, own));
+            paths,
+            folder);
     return facade;
-  }
-
-  private static Path folder(
-      RegionInfo region, ColumnFamilyDescriptor family, Configuration settings) {
-    Path table = CommonFSUtils.getTableDir(root(settings), region.getTable());
-    return new Path(new Path(table, region.getEncodedName()), family.getNameAsString());
-  }
-
-  private static Path root(Configuration settings) {
-    return new Path(settings.get(HConstants.HBASE_DIR, "/"));
   }
 
   /** Returns a path in the root directory as coprocessors see it. */
   public Path path(String inRoot) {
-    return new Path(root(parts.settings()), inRoot);
+    return parts.paths().of(inRoot);
+  }
+
+  /** Returns the file system of the store's files. */
+  public FileSystem fileSystem() throws IOException {
+    // Hadoop copies the settings, and would copy nothing of those that only refer to others.
+    return parts.folder().getFileSystem(HBaseConfiguration.create(parts.settings()));
+  }
+
+  @Override
+  public FileSystem getFileSystem() {
+    try {
+      return fileSystem();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Returns a file of the store as coprocessors see it. */
@@ -294,7 +314,7 @@ public class StoreFacade extends HStore {
 
   @Override
   public Configuration getReadOnlyConfiguration() {
-    return new Configuration(parts.settings());
+    return new ReadOnlyConfiguration(parts.settings());
   }
 
   @Override

@@ -7,6 +7,7 @@ import dev.cairn.coprocessor.environment.ServerEnvironment;
 import dev.cairn.coprocessor.facade.Reader;
 import dev.cairn.coprocessor.facade.RegionFacade;
 import dev.cairn.coprocessor.facade.ServicesOfServer;
+import dev.cairn.coprocessor.facade.StoragePaths;
 import dev.cairn.coprocessor.load.CoprocessorLoader;
 import dev.cairn.coprocessor.load.HookGroups;
 import dev.cairn.coprocessor.read.HookedReads;
@@ -61,6 +62,7 @@ public final class OpenRegionHooks implements RegionHooks {
   private final List<CoprocessorClass> classes;
   private final ServiceCalls calls = new ServiceCalls();
   private final RewriteHooks rewrites = new RewriteHooks();
+  private volatile StoragePaths paths; // null before there is a context
   private volatile Optional<HookedRegion> running = Optional.empty();
 
   /** Whether the coprocessors know that the region closes. */
@@ -89,6 +91,7 @@ public final class OpenRegionHooks implements RegionHooks {
 
   @Override
   public RegionContext over(RegionContext context) {
+    paths = new StoragePaths(context.stores().storage(), context.dataDirectory());
     RegionContext hooked = context.storing(context.stores().hooked(rewrites));
     return info.replicaId() == 0 ? hooked.offeringSteps() : hooked;
   }
@@ -98,7 +101,7 @@ public final class OpenRegionHooks implements RegionHooks {
     LoadPlan plan = new LoadPlan(server, schema, loader, classes);
     HookedRegion started =
         HookedRegion.start(
-            RegionFacade.of(info, schema, host.filters(), plan.settings()),
+            RegionFacade.of(info, schema, host.filters(), plan.settings(), paths),
             new ServicesOfServer(server, host, info.toString()),
             plan);
     boolean done = false;

@@ -21,7 +21,7 @@ record ReaderHooks(RegionCoprocessorHost host, StoreFacade store) {
    */
   void check(Candidate file) throws IOException {
     Path path = store.file(file).getPath();
-    FileSystem files = path.getFileSystem(store.getReadOnlyConfiguration());
+    FileSystem files = store.fileSystem();
     Reference reference = file.isReference() ? Reference.read(files, path) : null;
     StoreFileReader given = store.reader();
     if (host.preStoreFileReaderOpen(files, path, null, file.bytes(), null, reference) != null) {

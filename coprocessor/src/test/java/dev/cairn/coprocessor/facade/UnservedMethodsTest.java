@@ -9,6 +9,7 @@ import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.store.StoreFileHook.Candidate;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.filter.EvaluationGuard;
@@ -106,7 +107,8 @@ class UnservedMethodsTest {
             TABLE,
             new FilterParser(
                 UnservedMethodsTest.class.getClassLoader(), new EvaluationGuard(Clock.SYSTEM)),
-            new Configuration(false));
+            new Configuration(false),
+            new StoragePaths(new MemoryStorage(Clock.SYSTEM), "data"));
     StoreFacade store = region.store(Bytes.utf8("f"));
     PolicyRegion policy = PolicyRegion.of(region.getRegionInfo(), region.getTableDescriptor());
     return List.of(

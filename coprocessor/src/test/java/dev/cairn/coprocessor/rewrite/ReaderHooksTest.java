@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.testing.CairnServer;
 import java.io.IOException;
+import java.nio.file.Path;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -15,6 +16,7 @@ import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Checks that readers of store files stay Cairn's. */
 class ReaderHooksTest {
@@ -60,6 +62,32 @@ class ReaderHooksTest {
       admin.disableTable(NAME);
       admin.enableTable(NAME);
       assertThat(table.exists(new Get(F))).isTrue();
+    }
+  }
+
+  @Test
+  void theHooksSeeTheReferencesOfASplitRegion(@TempDir Path folder) throws Exception {
+    ReaderProbe.returnsAnother = false;
+    TableName name = TableName.valueOf("split");
+    try (CairnServer server = CairnServer.builder().folder(folder).start();
+        Connection connection = server.connect();
+        Admin admin = connection.getAdmin();
+        Table table = connection.getTable(name)) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(name)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
+              .setCoprocessor(ReaderProbe.class.getName())
+              .build());
+      for (int i = 0; i < 10; i++) {
+        table.put(new Put(Bytes.toBytes("row" + i)).addColumn(F, F, F));
+      }
+      byte[] region = admin.getRegions(name).get(0).getRegionName();
+      admin.flushRegion(region);
+      admin.splitRegionAsync(region, Bytes.toBytes("row5")).get();
+      for (int i = 0; i < 10; i++) {
+        assertThat(table.exists(new Get(Bytes.toBytes("row" + i)))).isTrue();
+      }
+      assertThat(ReaderProbe.CALLS).contains("pre f of a parent");
     }
   }
 }
