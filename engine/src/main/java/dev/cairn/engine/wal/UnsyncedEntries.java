@@ -5,6 +5,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.wal.file.ClusterIds;
 import dev.cairn.engine.wal.file.Nonce;
+import dev.cairn.engine.wal.file.WalAttributes;
 import dev.cairn.engine.wal.file.WalEntry;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -23,7 +24,8 @@ import java.util.Map;
  * arrays only if the file fails.
  *
  * <pre>
- *   int region | long sequence | long writeTime | long nonceGroup | long nonce | int length | cells
+ *   int region | long sequence | long writeTime | long nonceGroup | long nonce | int length of each
+ *   | cluster ids | attributes | cells
  * </pre>
  */
 final class UnsyncedEntries {
@@ -36,7 +38,7 @@ final class UnsyncedEntries {
    */
   private static final int CHUNKS_KEPT_MAX = 16;
 
-  private static final int HEADER_BYTES = 3 * Integer.BYTES + 4 * Long.BYTES;
+  private static final int HEADER_BYTES = 4 * Integer.BYTES + 4 * Long.BYTES;
 
   /** Takes an entry. */
   interface Taker {
@@ -73,8 +75,11 @@ final class UnsyncedEntries {
     Bytes.putInt(header, 36, cells.blockSize());
     byte[] ids = ClusterIds.toBytes(entry.clusterIds());
     Bytes.putInt(header, 40, ids.length);
+    byte[] attributes = entry.attributes().toBytes();
+    Bytes.putInt(header, 44, attributes.length);
     put(header, HEADER_BYTES);
     put(ids, ids.length);
+    put(attributes, attributes.length);
     for (int piece = 0; piece < cells.pieces(); piece++) {
       put(cells.piece(piece), cells.pieceSize(piece));
     }
@@ -89,8 +94,10 @@ final class UnsyncedEntries {
       byte[] cells = new byte[Bytes.getInt(head, 36)];
       byte[] ids = new byte[Bytes.getInt(head, 40)];
       get(at + HEADER_BYTES, ids);
-      get(at + HEADER_BYTES + ids.length, cells);
-      at += HEADER_BYTES + ids.length + cells.length;
+      byte[] attributes = new byte[Bytes.getInt(head, 44)];
+      get(at + HEADER_BYTES + ids.length, attributes);
+      get(at + HEADER_BYTES + ids.length + attributes.length, cells);
+      at += HEADER_BYTES + ids.length + attributes.length + cells.length;
       Region region = regions.get(Bytes.getInt(head, 0));
       taker.take(
           new WalEntry(
@@ -100,7 +107,8 @@ final class UnsyncedEntries {
               Bytes.getLong(head, 12),
               CellBuffer.ofBlock(cells),
               new Nonce(Bytes.getLong(head, 20), Bytes.getLong(head, 28)),
-              ClusterIds.fromBytes(ids)));
+              ClusterIds.fromBytes(ids),
+              WalAttributes.fromBytes(attributes)));
     }
   }
 

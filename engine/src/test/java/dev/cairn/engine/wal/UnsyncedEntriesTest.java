@@ -7,12 +7,15 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.wal.file.Nonce;
+import dev.cairn.engine.wal.file.WalAttributes;
 import dev.cairn.engine.wal.file.WalEntry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
 /** Copies of entries come back as they were. */
@@ -25,14 +28,25 @@ class UnsyncedEntriesTest {
     WalEntry numbered = entry("b", 1, new Nonce(-3, 5), 0);
     WalEntry empty =
         new WalEntry("a", TableName.parse("t"), 8, 99, new CellBuffer(), new Nonce(1, 2));
+    WalEntry described =
+        new WalEntry(
+            "b",
+            TableName.parse("t"),
+            9,
+            100,
+            small.cells(),
+            Nonce.NONE,
+            List.of(new UUID(3, 4)),
+            WalAttributes.of(Map.of("name", Bytes.utf8("value"))));
 
-    for (WalEntry one : List.of(small, numbered, empty)) {
+    for (WalEntry one : List.of(small, numbered, empty, described)) {
       entries.add(one);
     }
 
-    assertHolds(List.of(small, numbered, empty));
+    assertHolds(List.of(small, numbered, empty, described));
     assertThat(entries.heapBytes())
-        .isEqualTo(small.heapBytes() + numbered.heapBytes() + empty.heapBytes());
+        .isEqualTo(
+            small.heapBytes() + numbered.heapBytes() + empty.heapBytes() + described.heapBytes());
   }
 
   @Test
@@ -79,14 +93,22 @@ class UnsyncedEntriesTest {
       WalEntry other = expected.get(i);
       assertThat(
               List.of(
-                  one.region(), one.table(), one.sequence(), one.writeTimeMillis(), one.nonce()))
+                  one.region(),
+                  one.table(),
+                  one.sequence(),
+                  one.writeTimeMillis(),
+                  one.nonce(),
+                  one.clusterIds(),
+                  one.attributes()))
           .isEqualTo(
               List.of(
                   other.region(),
                   other.table(),
                   other.sequence(),
                   other.writeTimeMillis(),
-                  other.nonce()));
+                  other.nonce(),
+                  other.clusterIds(),
+                  other.attributes()));
       assertThat(one.cells().size()).isEqualTo(other.cells().size());
       assertThat(block(one.cells())).isEqualTo(block(other.cells()));
     }

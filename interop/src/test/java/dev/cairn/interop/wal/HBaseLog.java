@@ -85,6 +85,7 @@ final class HBaseLog {
     text.append(' ').append(entry.getKey().getSequenceId());
     text.append(' ').append(entry.getKey().getWriteTime());
     text.append(' ').append(entry.getKey().getClusterIds());
+    text.append(LogEntries.text(entry.getKey().getExtendedAttributes()));
     for (Cell cell : entry.getEdit().getCells()) {
       byte[] bytes = KeyValueUtil.copyToNewByteArray(cell);
       text.append(' ').append(LogEntries.text(bytes, 0, bytes.length));

@@ -49,6 +49,7 @@ final class HBaseLogWriter {
               HConstants.NO_NONCE,
               HConstants.NO_NONCE,
               mvcc);
+      entry.attributes().toMap().forEach(key::addExtendedAttribute);
       long txid = wal.appendData(region, key, HBaseLog.edit(entry));
       wal.sync(txid);
       mvcc.complete(key.getWriteEntry());

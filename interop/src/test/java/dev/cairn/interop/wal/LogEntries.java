@@ -5,13 +5,16 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.wal.file.Nonce;
+import dev.cairn.engine.wal.file.WalAttributes;
 import dev.cairn.engine.wal.file.WalEntry;
 import dev.cairn.engine.wal.file.WalReader;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.zip.CRC32C;
 
@@ -68,7 +71,21 @@ final class LogEntries {
         1000 + sequence,
         cells,
         Nonce.NONE,
-        clusterIds());
+        clusterIds(),
+        attributes());
+  }
+
+  /** Some values occur often, as they share a dictionary with the tables. */
+  private WalAttributes attributes() {
+    Map<String, byte[]> attributes = new TreeMap<>();
+    for (int i = Math.max(0, random.nextInt(8) - 4); i > 0; i--) {
+      byte[] value = new byte[random.nextInt(4) == 0 ? 0 : random.nextInt(1, 300)];
+      if (random.nextBoolean()) {
+        random.nextBytes(value);
+      }
+      attributes.put("attribute-\u00e4-" + random.nextInt(9), value);
+    }
+    return WalAttributes.of(attributes);
   }
 
   private List<UUID> clusterIds() {
@@ -117,11 +134,22 @@ final class LogEntries {
     text.append(entry.table()).append(' ').append(entry.region());
     text.append(' ').append(entry.sequence()).append(' ').append(entry.writeTimeMillis());
     text.append(' ').append(entry.clusterIds());
+    text.append(text(entry.attributes().toMap()));
     CellBuffer cells = entry.cells();
     for (int i = 0; i < cells.size(); i++) {
       text.append(' ');
       text.append(text(cells.bytes(i), cells.offset(i), cells.length(i)));
     }
+    return text.toString();
+  }
+
+  /** Returns the attributes of an entry by name. */
+  static String text(Map<String, byte[]> attributes) {
+    StringBuilder text = new StringBuilder();
+    new TreeMap<>(attributes)
+        .forEach(
+            (name, value) ->
+                text.append(' ').append(name).append('=').append(Bytes.toStringBinary(value)));
     return text.toString();
   }
 

@@ -204,15 +204,18 @@ class WalInteropTest {
   private static WALKeyImpl key(WalEntry entry) {
     NavigableMap<byte[], Integer> scopes = new TreeMap<>(Bytes.BYTES_COMPARATOR);
     scopes.put(Bytes.toBytes("family-" + entry.sequence() % 200), 1);
-    return new WALKeyImpl(
-        Bytes.toBytes(entry.region()),
-        org.apache.hadoop.hbase.TableName.valueOf(entry.table().toString()),
-        entry.sequence(),
-        entry.writeTimeMillis(),
-        entry.clusterIds(),
-        7,
-        8,
-        null,
-        scopes);
+    WALKeyImpl key =
+        new WALKeyImpl(
+            Bytes.toBytes(entry.region()),
+            org.apache.hadoop.hbase.TableName.valueOf(entry.table().toString()),
+            entry.sequence(),
+            entry.writeTimeMillis(),
+            entry.clusterIds(),
+            7,
+            8,
+            null,
+            scopes);
+    entry.attributes().toMap().forEach(key::addExtendedAttribute);
+    return key;
   }
 }

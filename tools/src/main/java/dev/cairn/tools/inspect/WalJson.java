@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.Writer;
+import java.util.Map;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hbase.thirdparty.com.google.gson.stream.JsonWriter;
 
@@ -75,6 +76,9 @@ public final class WalJson {
     json.beginObject();
     json.name("sequence").value(Long.toString(entry.sequence()));
     json.name("region").value(entry.region());
+    for (Map.Entry<String, byte[]> one : entry.attributes().toMap().entrySet()) {
+      json.name(one.getKey()).value(Bytes.toStringBinary(one.getValue()));
+    }
     json.name("actions").beginArray();
     boolean any = false;
     Cell cell = new Cell();

@@ -119,7 +119,8 @@ public final class WriteStaging {
               change.millis(),
               change.logged(),
               change.nonce(),
-              change.clusterIds());
+              change.clusterIds(),
+              change.attributes());
       txid = wal.append(entry, budget.mayWait());
       if (txid == Wal.NO_ROOM) {
         throw WouldWaitException.INSTANCE;

@@ -32,6 +32,28 @@ final class WalDictionaries {
   }
 
   /**
+   * Appends the value of an attribute as {@link #put}. After an empty one follows a byte without
+   * meaning: HBase's reader fails where nothing follows the length 0.
+   */
+  static void putValue(LruDictionary dictionary, byte[] value, WalBuffer target) {
+    put(dictionary, value, 0, value.length, target);
+    if (value.length == 0) {
+      target.putByte(0);
+    }
+  }
+
+  /** Reads the value of an attribute, of HBase or of {@link #putValue}; as {@link #get}. */
+  static byte[] getValue(LruDictionary dictionary, byte[] bytes, int offset, int length)
+      throws WalDamage {
+    boolean empty =
+        length == 3
+            && (bytes[offset] & 0xFF) == NEW_NAME
+            && bytes[offset + 1] == 0
+            && bytes[offset + 2] == 0;
+    return get(dictionary, bytes, offset, empty ? 2 : length);
+  }
+
+  /**
    * Reads a name of a key, which is a field of its own.
    *
    * @throws WalDamage if the bytes are not a name and nothing else

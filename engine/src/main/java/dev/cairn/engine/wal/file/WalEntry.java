@@ -18,6 +18,7 @@ import java.util.UUID;
  * @param nonce the number of the change, if it has one; an entry without cells only carries on the
  *     number of a change that was made before
  * @param clusterIds the {@link ClusterIds} of a change that was made at another cluster first
+ * @param attributes what hooks have added for readers of the log
  */
 public record WalEntry(
     String region,
@@ -26,7 +27,8 @@ public record WalEntry(
     long writeTimeMillis,
     CellBuffer cells,
     Nonce nonce,
-    List<UUID> clusterIds) {
+    List<UUID> clusterIds,
+    WalAttributes attributes) {
   /** The approximate memory of an entry without its cells, bytes. */
   private static final int OVERHEAD = 256;
 
@@ -39,7 +41,20 @@ public record WalEntry(
     Objects.requireNonNull(table, "table");
     Objects.requireNonNull(cells, "cells");
     Objects.requireNonNull(nonce, "nonce");
+    Objects.requireNonNull(attributes, "attributes");
     clusterIds = List.copyOf(clusterIds);
+  }
+
+  /** Creates an entry without attributes. */
+  public WalEntry(
+      String region,
+      TableName table,
+      long sequence,
+      long writeTimeMillis,
+      CellBuffer cells,
+      Nonce nonce,
+      List<UUID> clusterIds) {
+    this(region, table, sequence, writeTimeMillis, cells, nonce, clusterIds, WalAttributes.NONE);
   }
 
   /** Creates an entry of a change that was made here. */
@@ -61,6 +76,9 @@ public record WalEntry(
 
   /** Returns the approximate size of the entry in memory, bytes. */
   public long heapBytes() {
-    return (long) cells.byteSize() + OVERHEAD + (long) CLUSTER_ID_BYTES * clusterIds.size();
+    return (long) cells.byteSize()
+        + OVERHEAD
+        + (long) CLUSTER_ID_BYTES * clusterIds.size()
+        + attributes.byteSize();
   }
 }

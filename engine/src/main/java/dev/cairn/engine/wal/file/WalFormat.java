@@ -17,7 +17,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.WALProtos;
  * </pre>
  *
  * <p>With compression, which the header names, a cell has the form that {@link CellDecoder}
- * documents, and names in the key have the form of names there.
+ * documents, and names in the key have the form of names there, as have the values of attributes,
+ * which share the dictionary of tables.
  *
  * <p>Ours, all under field numbers that HBase does not use:
  *
@@ -70,6 +71,11 @@ final class WalFormat {
   static final int KEY_CLUSTER_IDS = 8;
   static final int KEY_NONCE_GROUP = 9;
   static final int KEY_NONCE = 10;
+  static final int KEY_ATTRIBUTES = 12;
+
+  // The fields of the message Attribute.
+  static final int ATTRIBUTE_NAME = 1;
+  static final int ATTRIBUTE_VALUE = 2;
 
   // The fields of the message UUID.
   static final int UUID_LEAST = 1;

@@ -27,6 +27,10 @@ final class WalKey {
   private long nonceGroup;
   private long nonce;
   private List<UUID> clusterIds = List.of();
+
+  /** For each attribute the offset and length of its name, then those of its value. */
+  private List<int[]> attributes = List.of();
+
   private long cellsLength;
   private long durableOffset;
   private long flushedOffset;
@@ -83,6 +87,11 @@ final class WalKey {
     return clusterIds;
   }
 
+  /** Returns for each attribute the offset and length of its name, then those of its value. */
+  List<int[]> attributes() {
+    return attributes;
+  }
+
   long cellsLength() {
     return cellsLength;
   }
@@ -126,6 +135,7 @@ final class WalKey {
     nonceGroup = 0;
     nonce = 0;
     clusterIds = List.of();
+    attributes = List.of();
     flushedOffset = 0;
     familyCount = 0;
     at = from;
@@ -208,6 +218,7 @@ final class WalKey {
       }
       case WalFormat.KEY_SCOPES -> family(bytes, offset, offset + length);
       case WalFormat.KEY_CLUSTER_IDS -> clusterId(bytes, offset, offset + length);
+      case WalFormat.KEY_ATTRIBUTES -> attribute(bytes, offset, offset + length);
       default -> {
         // one of HBase's that this log has no use for, or of a later version
       }
@@ -255,6 +266,37 @@ final class WalKey {
       clusterIds = new ArrayList<>();
     }
     clusterIds.add(new UUID(most, least));
+  }
+
+  /** Takes an {@code Attribute}. */
+  private void attribute(byte[] bytes, int from, int to) throws WalDamage {
+    int behind = at;
+    int[] places = new int[4];
+    boolean valued = false;
+    at = from;
+    while (at < to) {
+      long tag = varint(bytes, to);
+      long length = varint(bytes, to);
+      skip(length, to);
+      if (tag == WalFormat.tag(WalFormat.ATTRIBUTE_NAME, WalFormat.WIRE_BYTES)) {
+        places[0] = at - (int) length;
+        places[1] = (int) length;
+      } else if (tag == WalFormat.tag(WalFormat.ATTRIBUTE_VALUE, WalFormat.WIRE_BYTES)) {
+        places[2] = at - (int) length;
+        places[3] = (int) length;
+        valued = true;
+      } else {
+        throw WalDamage.wrong("expected an attribute, found a field with the tag " + tag);
+      }
+    }
+    at = behind;
+    if (!valued) {
+      throw WalDamage.wrong("expected the value of an attribute");
+    }
+    if (attributes.isEmpty()) {
+      attributes = new ArrayList<>();
+    }
+    attributes.add(places);
   }
 
   private void skip(long length, int to) throws WalDamage {

@@ -2,14 +2,16 @@ package dev.cairn.engine.wal.file;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.schema.TableName;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * The names of region and table in a key, in either form. Names of the previous entry cost nothing.
- * One thread.
+ * The names of region and table in a key, and its attributes, in either form. Names of the previous
+ * entry cost nothing. One thread.
  */
 final class WalNames {
   private final Optional<WalDictionaries> dictionaries;
@@ -18,6 +20,7 @@ final class WalNames {
   private String region = "";
   private byte[] tableBytes = Bytes.EMPTY;
   private Optional<TableName> table = Optional.empty();
+  private WalAttributes attributes = WalAttributes.NONE;
 
   /** Creates a reader of names, compressed ones if there are dictionaries. */
   WalNames(Optional<WalDictionaries> dictionaries) {
@@ -32,6 +35,7 @@ final class WalNames {
     if (dictionaries.isEmpty()) {
       region(bytes, key.regionOffset(), key.regionLength());
       table(bytes, key.tableOffset(), key.tableLength());
+      attributes(key, bytes);
       return;
     }
     WalDictionaries names = dictionaries.get();
@@ -43,6 +47,29 @@ final class WalNames {
       // Nobody needs them, but cells may name a family by the number that it gets here.
       WalDictionaries.get(names.families, bytes, key.familyOffset(i), key.familyLength(i));
     }
+    attributes(key, bytes);
+  }
+
+  private void attributes(WalKey key, byte[] bytes) throws WalDamage {
+    attributes = WalAttributes.NONE;
+    if (key.attributes().isEmpty()) {
+      return;
+    }
+    List<WalAttributes.Attribute> all = new ArrayList<>();
+    for (int[] places : key.attributes()) {
+      all.add(
+          new WalAttributes.Attribute(
+              Arrays.copyOfRange(bytes, places[0], places[0] + places[1]),
+              dictionaries.isPresent()
+                  ? WalDictionaries.getValue(dictionaries.get().tables, bytes, places[2], places[3])
+                  : Arrays.copyOfRange(bytes, places[2], places[2] + places[3])));
+    }
+    attributes = new WalAttributes(all);
+  }
+
+  /** Returns the attributes of the key. */
+  WalAttributes attributes() {
+    return attributes;
   }
 
   String region() {

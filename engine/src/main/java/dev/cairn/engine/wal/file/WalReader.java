@@ -269,7 +269,8 @@ public final class WalReader implements Closeable {
         key.writeTimeMillis(),
         cells,
         key.nonce(),
-        key.clusterIds());
+        key.clusterIds(),
+        names.attributes());
   }
 
   /** Reads cells with the length and checksum of the key, which is checked already. */

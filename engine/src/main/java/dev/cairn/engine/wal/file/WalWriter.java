@@ -7,6 +7,7 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.AppendFile;
 import dev.cairn.engine.storage.Storage;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -187,7 +188,9 @@ public final class WalWriter {
       compressed.take(entry, region);
       WalBuffer names = compressed.names;
       int cellsLength = compressed.cells.size();
-      int start = putKey(entry, names.bytes(), names.size(), cellsLength, cellsLength);
+      int start =
+          putKey(
+              entry, names.bytes(), names.size(), compressed.attributes, cellsLength, cellsLength);
       buffer.putBytes(compressed.cells.bytes(), 0, cellsLength);
       putChecksums(start, cellsLength);
       return;
@@ -196,7 +199,8 @@ public final class WalWriter {
     int cellsLength = cells.blockSize(); // a buffer of cells has the log's form
     if (cellsLength >= LONG_CELLS_SIZE) {
       // They go to the file from where they lie: the buffer would only be one copy more.
-      int start = putKey(entry, region.names, region.names.length, cellsLength, 0);
+      int start =
+          putKey(entry, region.names, region.names.length, entry.attributes(), cellsLength, 0);
       putChecksums(start, buffer.size(), WalFormat.cellsChecksum(crc, cells, salt));
       drain();
       for (int piece = 0; piece < cells.pieces(); piece++) {
@@ -204,7 +208,9 @@ public final class WalWriter {
       }
       return;
     }
-    int start = putKey(entry, region.names, region.names.length, cellsLength, cellsLength);
+    int start =
+        putKey(
+            entry, region.names, region.names.length, entry.attributes(), cellsLength, cellsLength);
     for (int piece = 0; piece < cells.pieces(); piece++) {
       buffer.putBytes(cells.piece(piece), 0, cells.pieceSize(piece));
     }
@@ -232,9 +238,43 @@ public final class WalWriter {
     putNumber(WalFormat.UUID_MOST, id.getMostSignificantBits());
   }
 
-  /** Appends a key whose checksums are still 0, makes room behind it, returns its begin. */
+  private static int attributesSize(WalAttributes attributes) {
+    int size = 0;
+    for (WalAttributes.Attribute one : attributes.all()) {
+      int length = attributeSize(one);
+      size += 1 + WalBuffer.varintSize(length) + length;
+    }
+    return size;
+  }
+
+  private static int attributeSize(WalAttributes.Attribute one) {
+    return 2
+        + WalBuffer.varintSize(one.name().length)
+        + one.name().length
+        + WalBuffer.varintSize(one.value().length)
+        + one.value().length;
+  }
+
+  private void putAttribute(WalAttributes.Attribute one) {
+    buffer.putVarint(WalFormat.tag(WalFormat.KEY_ATTRIBUTES, WalFormat.WIRE_BYTES));
+    buffer.putVarint(attributeSize(one));
+    putName(buffer, WalFormat.ATTRIBUTE_NAME, one.name(), one.name().length);
+    putName(buffer, WalFormat.ATTRIBUTE_VALUE, one.value(), one.value().length);
+  }
+
+  /**
+   * Appends a key whose checksums are still 0, makes room behind it, returns its begin.
+   *
+   * @param attributes those of the entry in the form of the file
+   */
   @CompiledApart("writes the key of an entry of the log")
-  private int putKey(WalEntry entry, byte[] names, int namesLength, int cellsLength, int room) {
+  private int putKey(
+      WalEntry entry,
+      byte[] names,
+      int namesLength,
+      WalAttributes attributes,
+      int cellsLength,
+      int room) {
     int count = entry.cells().size();
     int keyLength =
         namesLength
@@ -246,6 +286,7 @@ public final class WalWriter {
             + WalBuffer.varintSize(count)
             + nonceSize(entry.nonce())
             + clusterIdsSize(entry.clusterIds())
+            + (attributes.isEmpty() ? 0 : attributesSize(attributes))
             + 2
             + WalBuffer.varintSize(cellsLength)
             + 2
@@ -265,6 +306,9 @@ public final class WalWriter {
     }
     for (int i = 0; i < entry.clusterIds().size(); i++) {
       putClusterId(entry.clusterIds().get(i));
+    }
+    if (!attributes.isEmpty()) {
+      attributes.all().forEach(this::putAttribute);
     }
     putNumber(WalFormat.KEY_CELLS_LENGTH, cellsLength);
     putNumber(WalFormat.KEY_DURABLE_OFFSET, durableOffset);
@@ -333,6 +377,10 @@ public final class WalWriter {
   private static final class Compressor {
     final WalBuffer names = new WalBuffer();
     final WalBuffer cells = new WalBuffer();
+
+    /** The entry's attributes with compressed values. */
+    WalAttributes attributes = WalAttributes.NONE;
+
     private final WalBuffer name = new WalBuffer();
     private final WalDictionaries dictionaries = new WalDictionaries();
     private final CellEncoder encoder;
@@ -345,10 +393,24 @@ public final class WalWriter {
       names.clear();
       name(WalFormat.KEY_REGION, dictionaries.regions, region.region);
       name(WalFormat.KEY_TABLE, dictionaries.tables, region.table);
+      attributes = compressed(entry.attributes());
       cells.clear();
       for (int i = 0; i < entry.cells().size(); i++) {
         encoder.encode(entry.cells(), i, cells);
       }
+    }
+
+    private WalAttributes compressed(WalAttributes plain) {
+      if (plain.isEmpty()) {
+        return WalAttributes.NONE;
+      }
+      List<WalAttributes.Attribute> all = new ArrayList<>();
+      for (WalAttributes.Attribute one : plain.all()) {
+        name.clear();
+        WalDictionaries.putValue(dictionaries.tables, one.value(), name);
+        all.add(new WalAttributes.Attribute(one.name(), Arrays.copyOf(name.bytes(), name.size())));
+      }
+      return new WalAttributes(all);
     }
 
     private void name(int field, LruDictionary dictionary, byte[] bytes) {
