@@ -4,6 +4,8 @@ import dev.cairn.coprocessor.convert.Cells;
 import dev.cairn.coprocessor.convert.Queries;
 import dev.cairn.coprocessor.convert.Retention;
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.scan.DeleteRules;
+import dev.cairn.engine.scan.DroppedRows;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanRequest;
@@ -30,33 +32,45 @@ import org.apache.hadoop.hbase.regionserver.ScanInfo;
 
 /**
  * Reads a region for HBase's gets and scans. Every read asks the hooks which cells of each family
- * it keeps. Thread-safe; for threads that may wait.
+ * it keeps, how delete markers apply, and tells them of rows that it drops. Thread-safe; for
+ * threads that may wait.
  */
 public final class Reader {
+  private static final String STORES = "preStoreScannerOpen";
+  private static final String DELETES = "postInstantiateDeleteTracker";
+  private static final String DROPPED = "postScannerFilterRow";
+
+  /** The names of the hooks that take part in all reads of clients and coprocessors. */
+  public static final Set<String> OF_ALL_READS = Set.of(STORES, DELETES, DROPPED);
+
   private final RegionReads below;
   private final Queries queries;
   private final RegionFacade region;
   private final RegionCoprocessorHost host;
   private final boolean asksStores;
   private final Set<ScannerFacade> open = ConcurrentHashMap.newKeySet();
+  private final boolean tellsDropped;
+  private final DeleteRules deletes;
 
   /**
    * Creates a reader.
    *
    * @param below the region's own reads
-   * @param asksStores whether {@code preStoreScannerOpen} is to be called
+   * @param overridden the names of the hooks to call
    */
   public Reader(
       RegionReads below,
       Queries queries,
       RegionFacade region,
       RegionCoprocessorHost host,
-      boolean asksStores) {
+      Set<String> overridden) {
     this.below = below;
     this.queries = queries;
     this.region = region;
     this.host = host;
-    this.asksStores = asksStores;
+    this.asksStores = overridden.contains(STORES);
+    this.tellsDropped = overridden.contains(DROPPED);
+    this.deletes = overridden.contains(DELETES) ? new DeleteHook(host) : DeleteRules.OF_FAMILIES;
   }
 
   /** Returns how queries are converted. */
@@ -69,20 +83,37 @@ public final class Reader {
     return below;
   }
 
-  /** Tells whether reads ask hooks which cells they keep. */
-  public boolean asksStores() {
-    return asksStores;
+  private boolean hooksAll() {
+    return asksStores || tellsDropped || deletes != DeleteRules.OF_FAMILIES;
   }
 
-  /** Returns a request that keeps the cells that hooks want for {@code scan}. */
-  public ScanRequest retaining(ScanRequest request, Scan scan) throws IOException {
-    if (!asksStores) {
+  /**
+   * Returns a request for the same read with the hooks of all reads: with the cells that they want
+   * kept for {@code scan}.
+   */
+  public ScanRequest hooked(ScanRequest request, Scan scan) throws IOException {
+    if (!hooksAll()) {
       return request;
     }
-    UnaryOperator<FamilySchema> retention = retention(request, scan);
-    return retention == ScanRequest.AS_STORED
-        ? request
-        : request.toBuilder().retention(retention).build();
+    ScanRequest.Builder changed = request.toBuilder();
+    if (asksStores) {
+      changed.retention(retention(request, scan));
+    }
+    DroppedRows dropped =
+        tellsDropped
+            ? new DroppedRowHook(
+                host,
+                ScannerFacade.of(
+                    region.getRegionInfo(), scan, DroppedRowHook.Hidden.INSTANCE, Optional.empty(), closed -> {}))
+            : DroppedRows.IGNORED;
+    return changed.hooks(new ScanRequest.Hooks(deletes, dropped)).build();
+  }
+
+  /** Sets the scanner that hooks are shown when the read of {@code request} drops rows. */
+  public static void show(ScannerFacade scanner, ScanRequest request) {
+    if (request.hooks().dropped() instanceof DroppedRowHook hook) {
+      hook.show(scanner);
+    }
   }
 
   /** Asks the hooks once, because a scan that continues needs the same answer again. */
@@ -106,7 +137,7 @@ public final class Reader {
   /** Returns the engine's request for a get. */
   public ScanRequest request(Get get) throws IOException {
     ScanRequest request = queries.request(get);
-    return asksStores ? retaining(request, new Scan(get)) : request;
+    return hooksAll() ? hooked(request, new Scan(get)) : request;
   }
 
   /** Reads one row. */
@@ -131,8 +162,10 @@ public final class Reader {
   ScannerFacade scanner(Scan scan) throws IOException {
     queries.complete(scan);
     DecodedScan decoded = queries.request(scan);
-    ScanRequest request = retaining(decoded.request(), scan);
-    return facade(scan, held(request), decoded.filter());
+    ScanRequest request = hooked(decoded.request(), scan);
+    ScannerFacade scanner = facade(scan, held(request), decoded.filter());
+    show(scanner, request);
+    return scanner;
   }
 
   /**

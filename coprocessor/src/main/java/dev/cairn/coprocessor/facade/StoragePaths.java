@@ -15,7 +15,7 @@ public record StoragePaths(Storage storage, String dataDirectory) {
   private static final Path ROOT = new Path("/");
 
   /** Returns the path of a file below the root. In a storage in memory, it begins with a slash. */
-  Path of(String inRoot) {
+  public Path of(String inRoot) {
     return new Path(ROOT, storage.url(inRoot));
   }
 

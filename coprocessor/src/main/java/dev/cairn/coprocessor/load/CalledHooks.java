@@ -21,7 +21,8 @@ final class CalledHooks {
               Set.of("preOpen", "postOpen", "preClose", "postClose"),
               HookGroups.READS,
               HookGroups.WRITES,
-              HookGroups.FILES)
+              HookGroups.FILES,
+              HookGroups.REPLAYS)
           .flatMap(Set::stream)
           .collect(Collectors.toUnmodifiableSet());
 

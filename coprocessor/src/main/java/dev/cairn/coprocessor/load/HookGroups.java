@@ -48,7 +48,9 @@ public final class HookGroups {
           "preScannerNext",
           "postScannerNext",
           "preScannerClose",
-          "postScannerClose");
+          "postScannerClose",
+          "postScannerFilterRow",
+          "postInstantiateDeleteTracker");
 
   /** The hooks of {@code RegionObserver} for flushes, compactions, bulk loads and store files. */
   public static final Set<String> FILES =
@@ -67,6 +69,10 @@ public final class HookGroups {
           "postBulkLoadHFile",
           "preStoreFileReaderOpen",
           "postStoreFileReaderOpen");
+
+  /** The hooks of {@code RegionObserver} for the recovered edits of a region that opens. */
+  public static final Set<String> REPLAYS =
+      Set.of("preReplayWALs", "postReplayWALs", "preWALRestore", "postWALRestore");
 
   private HookGroups() {}
 }

@@ -25,8 +25,8 @@ import org.apache.hadoop.hbase.regionserver.RegionScanner;
  * the row exists, and not in a batch; {@code preGetOp}; {@code preStoreScannerOpen} for each
  * family; the read; {@code postGetOp}; {@code postExists}. A scan: {@code preScannerOpen}, which
  * may change it; {@code preStoreScannerOpen}; {@code postScannerOpen}, which may return another
- * scanner; {@link ClientScan} calls the others. Reads that no client asks for call {@code
- * preStoreScannerOpen} alone.
+ * scanner; {@link ClientScan} calls the others. Reads that no client asks for call {@link
+ * Reader#OF_ALL_READS} alone.
  */
 public final class HookedReads implements RegionReads {
   private final RegionInfo info;
@@ -48,31 +48,31 @@ public final class HookedReads implements RegionReads {
 
   @Override
   public RegionRead read(ScanRequest request, ReadBudget budget) throws IOException {
-    if (!hooks.stores()) {
+    if (!hooks.all()) {
       return reader.below().read(request, budget);
     }
-    return budget.mayWait() ? reader.below().read(retaining(request), budget) : NotHere.INSTANCE;
+    return budget.mayWait() ? reader.below().read(hooked(request), budget) : NotHere.INSTANCE;
   }
 
   @Override
   public ScanProgress row(ScanRequest request, CellBuffer out, ReadBudget budget)
       throws IOException {
-    if (!hooks.stores()) {
+    if (!hooks.all()) {
       return reader.below().row(request, out, budget);
     }
     return budget.mayWait()
-        ? reader.below().row(retaining(request), out, budget)
+        ? reader.below().row(hooked(request), out, budget)
         : ScanProgress.WOULD_WAIT;
   }
 
-  private ScanRequest retaining(ScanRequest request) throws IOException {
-    return reader.retaining(request, reader.queries().scan(request));
+  private ScanRequest hooked(ScanRequest request) throws IOException {
+    return reader.hooked(request, reader.queries().scan(request));
   }
 
   @Override
   public ScanProgress get(GetMessage get, ScanRequest request, CellBuffer out, ReadBudget budget)
       throws IOException {
-    if (!hooks.stores() && !isHooked(get)) {
+    if (!hooks.all() && !isHooked(get)) {
       return reader.below().row(request, out, budget);
     }
     try (RegionRead read = openGet(get, request, budget)) {
@@ -83,7 +83,7 @@ public final class HookedReads implements RegionReads {
   @Override
   public RegionRead openGet(GetMessage get, ScanRequest request, ReadBudget budget)
       throws IOException {
-    if (!budget.mayWait() && (hooks.stores() || isHooked(get))) {
+    if (!budget.mayWait() && (hooks.all() || isHooked(get))) {
       return NotHere.INSTANCE;
     }
     if (isHooked(get)) {
@@ -92,9 +92,7 @@ public final class HookedReads implements RegionReads {
     return reader
         .below()
         .read(
-            hooks.stores()
-                ? reader.retaining(request, new Scan(reader.queries().get(get)))
-                : request,
+            hooks.all() ? reader.hooked(request, new Scan(reader.queries().get(get))) : request,
             budget);
   }
 
@@ -106,14 +104,14 @@ public final class HookedReads implements RegionReads {
   @Override
   public RegionRead scan(ScanMessage.Opening opening, ScanRequest request, ReadBudget budget)
       throws IOException {
-    if (!hooks.scans() && !hooks.stores()) {
+    if (!hooks.scans() && !hooks.all()) {
       return reader.below().read(request, budget);
     }
     if (!budget.mayWait()) {
       return NotHere.INSTANCE;
     }
     if (!hooks.scans()) {
-      return reader.below().read(reader.retaining(request, reader.queries().scan(opening)), budget);
+      return reader.below().read(reader.hooked(request, reader.queries().scan(opening)), budget);
     }
     try (CallerOfThread caller = CallerOfThread.enter()) {
       return open(opening, request);
@@ -127,11 +125,13 @@ public final class HookedReads implements RegionReads {
     DecodedScan decoded = reader.queries().request(scan);
     ScanRequest.Builder asked = decoded.request().toBuilder();
     request.observer().ifPresent(asked::observer);
-    RegionRead own = reader.held(reader.retaining(asked.build(), scan));
+    ScanRequest hooked = reader.hooked(asked.build(), scan);
+    RegionRead own = reader.held(hooked);
     ScannerFacade facade = reader.facade(scan, own, decoded.filter());
     boolean opened = false;
     try {
       ClientScan.Opened scanner = new ClientScan.Opened(info, scan, own, decoded.filter(), facade);
+      Reader.show(facade, hooked);
       RegionScanner served = hooks.host().postScannerOpen(scan, scanner.facade());
       if (served == null) {
         throw new IOException("A coprocessor of " + info + " returned no scanner");

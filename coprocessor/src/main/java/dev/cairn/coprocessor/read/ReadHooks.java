@@ -1,5 +1,6 @@
 package dev.cairn.coprocessor.read;
 
+import dev.cairn.coprocessor.facade.Reader;
 import java.util.Set;
 import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
 
@@ -12,7 +13,7 @@ import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
  * @param scans whether there are any of scans
  * @param calls whether hooks see the calls of scans
  * @param closes whether hooks see the end of scans
- * @param stores whether hooks say which cells reads keep
+ * @param all whether there are any that take part in every read
  */
 public record ReadHooks(
     RegionCoprocessorHost host,
@@ -21,7 +22,7 @@ public record ReadHooks(
     boolean scans,
     boolean calls,
     boolean closes,
-    boolean stores) {
+    boolean all) {
   /** The names of the hooks of gets. */
   private static final Set<String> GETS =
       Set.of("preGetOp", "postGetOp", "preExists", "postExists");
@@ -41,7 +42,7 @@ public record ReadHooks(
         calls || closes || any(overridden, OPENINGS),
         calls,
         closes,
-        overridden.contains("preStoreScannerOpen"));
+        any(overridden, Reader.OF_ALL_READS));
   }
 
   private static boolean any(Set<String> overridden, Set<String> names) {
@@ -50,6 +51,6 @@ public record ReadHooks(
 
   /** Tells whether there are any. */
   public boolean any() {
-    return gets || scans || stores;
+    return gets || scans || all;
   }
 }

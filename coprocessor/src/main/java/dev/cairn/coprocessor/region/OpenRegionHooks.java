@@ -10,6 +10,7 @@ import dev.cairn.coprocessor.facade.ServicesOfServer;
 import dev.cairn.coprocessor.facade.StoragePaths;
 import dev.cairn.coprocessor.load.CoprocessorLoader;
 import dev.cairn.coprocessor.load.HookGroups;
+import dev.cairn.coprocessor.log.ReplayHooks;
 import dev.cairn.coprocessor.read.HookedReads;
 import dev.cairn.coprocessor.read.LateHooks;
 import dev.cairn.coprocessor.read.ReadHooks;
@@ -63,6 +64,7 @@ public final class OpenRegionHooks implements RegionHooks {
   private final ServiceCalls calls = new ServiceCalls();
   private final RewriteHooks rewrites = new RewriteHooks();
   private volatile StoragePaths paths; // null before there is a context
+  private final ReplayHooks replays;
   private volatile Optional<HookedRegion> running = Optional.empty();
 
   /** Whether the coprocessors know that the region closes. */
@@ -87,12 +89,13 @@ public final class OpenRegionHooks implements RegionHooks {
     this.host = host;
     this.server = server;
     this.late = new LateHooks(server.threads());
+    this.replays = new ReplayHooks(info, schema);
   }
 
   @Override
   public RegionContext over(RegionContext context) {
     paths = new StoragePaths(context.stores().storage(), context.dataDirectory());
-    RegionContext hooked = context.storing(context.stores().hooked(rewrites));
+    RegionContext hooked = context.storing(context.stores().hooked(rewrites)).replaying(replays);
     return info.replicaId() == 0 ? hooked.offeringSteps() : hooked;
   }
 
@@ -109,6 +112,8 @@ public final class OpenRegionHooks implements RegionHooks {
       started.preOpen();
       running = Optional.of(started);
       rewrites.started(started, started.region(), started.overridden());
+      replays.started(
+          started, started.region().getRegionInfo(), paths, started.overridden());
       done = true;
     } finally {
       if (!done) {
@@ -170,7 +175,8 @@ public final class OpenRegionHooks implements RegionHooks {
     HookedRegion hooked = running.get();
     ReadHooks hooks = ReadHooks.of(hooked, hooked.overridden());
     RegionFacade region = hooked.region();
-    Reader reader = new Reader(below.reads(), region.queries(), region, hooked, hooks.stores());
+    Reader reader =
+        new Reader(below.reads(), region.queries(), region, hooked, hooked.overridden());
     region.opened(reader);
     return hooks.any()
         ? below.reading(new HookedReads(region.getRegionInfo(), reader, hooks, late))

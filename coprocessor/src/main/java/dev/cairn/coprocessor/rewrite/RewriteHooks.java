@@ -1,5 +1,6 @@
 package dev.cairn.coprocessor.rewrite;
 
+import dev.cairn.coprocessor.facade.DeleteHook;
 import dev.cairn.coprocessor.facade.FileFacade;
 import dev.cairn.coprocessor.facade.RegionFacade;
 import dev.cairn.coprocessor.facade.StoreFacade;
@@ -41,6 +42,7 @@ public final class RewriteHooks implements StoreFileHook {
   private static final Logger LOG = LoggerFactory.getLogger(RewriteHooks.class);
   private static final FlushLifeCycleTracker FLUSH = FlushLifeCycleTracker.DUMMY;
   private static final CompactionLifeCycleTracker COMPACTION = CompactionLifeCycleTracker.DUMMY;
+  private static final String DELETES = "postInstantiateDeleteTracker";
 
   private final Map<Rewrite, RequestOfCompaction> requests = new ConcurrentHashMap<>();
   private volatile Optional<Running> running = Optional.empty();
@@ -90,7 +92,8 @@ public final class RewriteHooks implements StoreFileHook {
     return ifOverridden("preFlush").isPresent()
         || ifOverridden("preFlushScannerOpen").isPresent()
         || ifOverridden("preCompact").isPresent()
-        || ifOverridden("preCompactScannerOpen").isPresent();
+        || ifOverridden("preCompactScannerOpen").isPresent()
+        || ifOverridden(DELETES).isPresent();
   }
 
   @Override
@@ -219,6 +222,12 @@ public final class RewriteHooks implements StoreFileHook {
 
   @Override
   public Retention retention(Rewrite rewrite, Retention stored) throws IOException {
+    Retention kept = kept(rewrite, stored);
+    return ifOverridden(DELETES).map(one -> kept.deleting(new DeleteHook(one.host()))).orElse(kept);
+  }
+
+  /** Returns the rules with the options for a scan that hooks set. */
+  private Retention kept(Rewrite rewrite, Retention stored) throws IOException {
     Optional<Running> hooks =
         ifOverridden(rewrite.isFlush() ? "preFlushScannerOpen" : "preCompactScannerOpen");
     if (hooks.isEmpty()) {

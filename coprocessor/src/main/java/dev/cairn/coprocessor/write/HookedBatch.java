@@ -2,6 +2,7 @@ package dev.cairn.coprocessor.write;
 
 import dev.cairn.coprocessor.convert.Cells;
 import dev.cairn.coprocessor.convert.ShownMutation;
+import dev.cairn.coprocessor.log.LogEdits;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.region.state.WrongRowException;
 import dev.cairn.engine.region.steps.ResolvedMutation;
@@ -287,7 +288,7 @@ final class HookedBatch {
     StagedWrite staged =
         new LogEntry(region.info(), region.schema(), hooks).changed(write.assemble(written), edits);
     write.stage(staged).outcome().cells();
-    return staged.logged().isEmpty() || !hooks.hasAfter() ? null : LogEntry.edit(staged);
+    return staged.logged().isEmpty() || !hooks.hasAfter() ? null : LogEdits.edit(staged.logged());
   }
 
   /** Adds the mutations that hooks have added to a mutation, and locks their rows. */

@@ -482,14 +482,19 @@ class WriteHooksTest {
   }
 
   @Test
-  void attributesOfTheLogsEntryAreRefused() {
+  void tooManyAttributesOfTheLogsEntryAreRefused() throws IOException {
+    int[] size = {300_000};
     Recorder.ACTS.put(
         "preWALAppend",
         (context, arguments) -> {
-          ((WALKey) arguments[0]).addExtendedAttribute("name", Q);
+          ((WALKey) arguments[0]).addExtendedAttribute("name", new byte[size[0]]);
           return null;
         });
-    assertThatThrownBy(() -> table.put(put("r", "1"))).hasMessageContaining("name");
+    assertThatThrownBy(() -> table.put(put("r", "1"))).hasMessageContaining("300004 bytes");
+    assertThat(value("r")).isNull();
+    size[0] = 200_000;
+    table.put(put("r", "1"));
+    assertThat(value("r")).isEqualTo("1");
   }
 
   @Test

@@ -334,9 +334,10 @@ public final class RegionOpening implements Closeable {
 
   private void apply(WalEntry entry, RegionStores stores) throws IOException {
     ReplayHook hook = context.replayHook();
-    if (hook.restores(entry)) {
-      addCells(entry, stores);
-      hook.restored(entry);
+    Optional<CellBuffer> restored = hook.restores(entry);
+    if (restored.isPresent()) {
+      addCells(entry, restored.get(), stores);
+      hook.restored(entry, restored.get());
     }
     Nonce nonce = entry.nonce();
     if (nonce.isPresent()) {
@@ -346,8 +347,7 @@ public final class RegionOpening implements Closeable {
     replayed++;
   }
 
-  private void addCells(WalEntry entry, RegionStores stores) {
-    CellBuffer cells = entry.cells();
+  private void addCells(WalEntry entry, CellBuffer cells, RegionStores stores) {
     Nonce nonce = entry.nonce();
     Cell cell = new Cell();
     Store last = null;

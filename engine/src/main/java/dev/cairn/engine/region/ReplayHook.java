@@ -1,9 +1,11 @@
 package dev.cairn.engine.region;
 
+import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.wal.file.WalEntry;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Observes the recovered edits that an opening region replays, and may skip some. If the opening
@@ -22,19 +24,30 @@ public interface ReplayHook {
   default void begins(RegionInfo region, List<String> files) throws IOException {}
 
   /**
-   * Called for each entry that is replayed. The hook must not change it. An entry that is not
-   * restored is lost, but its nonce stays known, and its sequence number counts as flushed.
+   * Called for each entry that is replayed. Cells that are not restored are lost, but the entry's
+   * nonce stays known, and its sequence number counts as flushed.
    *
-   * @return whether its cells are restored
+   * @param entry the entry, which stays as it is
+   * @return the cells to restore, which belong to the region: the entry's own or others; empty to
+   *     leave out the entry
    * @throws IOException fails the opening
    */
-  default boolean restores(WalEntry entry) throws IOException {
-    return true;
+  default Optional<CellBuffer> restores(WalEntry entry) throws IOException {
+    return Optional.of(entry.cells());
   }
 
-  /** Called after the entry's cells are in the memstores. */
-  default void restored(WalEntry entry) {}
+  /**
+   * Called after the restored cells are in the memstores.
+   *
+   * @param cells what {@link #restores} has returned
+   * @throws IOException fails the opening
+   */
+  default void restored(WalEntry entry, CellBuffer cells) throws IOException {}
 
-  /** Called after all entries. */
-  default void ends(RegionInfo region, List<String> files) {}
+  /**
+   * Called after all entries.
+   *
+   * @throws IOException fails the opening
+   */
+  default void ends(RegionInfo region, List<String> files) throws IOException {}
 }

@@ -37,6 +37,7 @@ import java.util.function.UnaryOperator;
  *     one with other VERSIONS, MIN_VERSIONS, TTL or KEEP_DELETED_CELLS. Cells that a flush or
  *     compaction has dropped stay lost. Must return the same each time, because a scan that
  *     continues asks again
+ * @param hooks what else decides about cells and hears of rows
  */
 public record ScanRequest(
     byte[] startRow,
@@ -57,7 +58,8 @@ public record ScanRequest(
     OptionalLong resumedFrom,
     MobOptions mob,
     Optional<ScanObserver> observer,
-    UnaryOperator<FamilySchema> retention) {
+    UnaryOperator<FamilySchema> retention,
+    Hooks hooks) {
   /** Reads families as they are. */
   public static final UnaryOperator<FamilySchema> AS_STORED = family -> family;
 
@@ -114,7 +116,8 @@ public record ScanRequest(
         resumedFrom,
         mob,
         observer,
-        AS_STORED);
+        AS_STORED,
+        Hooks.NONE);
   }
 
   /** Returns a builder for a scan of everything, newest versions only. */
@@ -149,6 +152,7 @@ public record ScanRequest(
     builder.mob = mob;
     builder.observer = observer;
     builder.retention = retention;
+    builder.hooks = hooks;
     return builder;
   }
 
@@ -182,6 +186,7 @@ public record ScanRequest(
     private MobOptions mob = MobOptions.DEFAULT;
     private Optional<ScanObserver> observer = Optional.empty();
     private UnaryOperator<FamilySchema> retention = AS_STORED;
+    private Hooks hooks = Hooks.NONE;
 
     private Builder() {}
 
@@ -278,6 +283,12 @@ public record ScanRequest(
       return this;
     }
 
+    /** Sets the hooks. */
+    public Builder hooks(Hooks value) {
+      this.hooks = value;
+      return this;
+    }
+
     /** Sets the read point of the scan that this request resumes. */
     public Builder resumedFrom(long readPoint) {
       this.resumedFrom = OptionalLong.of(readPoint);
@@ -312,8 +323,20 @@ public record ScanRequest(
           resumedFrom,
           mob,
           observer,
-          retention);
+          retention,
+          hooks);
     }
+  }
+
+  /**
+   * The hooks of a read.
+   *
+   * @param deletes how delete markers apply, except in a raw scan
+   * @param dropped hears of rows that are not returned
+   */
+  public record Hooks(DeleteRules deletes, DroppedRows dropped) {
+    /** The hooks of a read that has none. */
+    public static final Hooks NONE = new Hooks(DeleteRules.OF_FAMILIES, DroppedRows.IGNORED);
   }
 
   /**

@@ -1,5 +1,6 @@
 package dev.cairn.engine.store;
 
+import dev.cairn.engine.scan.DeleteRules;
 import dev.cairn.engine.scan.retention.CompactionCursor;
 import dev.cairn.engine.scan.retention.ReadHorizon;
 import dev.cairn.engine.scan.retention.RetainedCells;
@@ -70,8 +71,19 @@ public interface StoreFileHook {
    * @param family the family with its VERSIONS, MIN_VERSIONS, TTL and KEEP_DELETED_CELLS
    * @param purgeDeletesAfterMillis how old a delete marker must be before a major compaction drops
    *     it
+   * @param deletes how delete markers apply; not used in families with NEW_VERSION_BEHAVIOR
    */
-  record Retention(FamilySchema family, long purgeDeletesAfterMillis) {}
+  record Retention(FamilySchema family, long purgeDeletesAfterMillis, DeleteRules deletes) {
+    /** Creates rules by which delete markers apply as the family says. */
+    public Retention(FamilySchema family, long purgeDeletesAfterMillis) {
+      this(family, purgeDeletesAfterMillis, DeleteRules.OF_FAMILIES);
+    }
+
+    /** Returns the same with other rules for delete markers. */
+    public Retention deleting(DeleteRules others) {
+      return new Retention(family, purgeDeletesAfterMillis, others);
+    }
+  }
 
   /**
    * Tells whether {@link #select} is to be called. If so, the compactions of a store follow each

@@ -263,7 +263,8 @@ final class StoreFileWriter {
                 rewrite.oldest().nowMillis(),
                 rewrite.oldest().readPoint(),
                 rules.purgeDeletesAfterMillis(),
-                inputs.stream().mapToLong(StoreFile::earliestPut).min().orElse(Long.MIN_VALUE));
+                inputs.stream().mapToLong(StoreFile::earliestPut).min().orElse(Long.MIN_VALUE),
+                rules.deletes());
         RetainedCells retained = hooked(output, cells);
         HFileWriter file =
             new HFileWriter(

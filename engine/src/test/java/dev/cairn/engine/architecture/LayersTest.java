@@ -110,7 +110,7 @@ class LayersTest {
             "", Set.of(),
             "merge", Set.of(),
             "match", Set.of(""),
-            "retention", Set.of("match"),
+            "retention", Set.of("match", ""),
             "row", Set.of("match", "merge", "")));
   }
 

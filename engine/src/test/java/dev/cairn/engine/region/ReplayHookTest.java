@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.region.write.Mutation;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.wal.file.Nonce;
@@ -11,6 +12,7 @@ import dev.cairn.engine.wal.file.WalEntry;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -36,12 +38,20 @@ class ReplayHookTest {
     }
 
     @Override
-    public boolean restores(WalEntry entry) {
-      return !row(entry).equals("secret");
+    public Optional<CellBuffer> restores(WalEntry entry) {
+      return switch (row(entry)) {
+        case "secret" -> Optional.empty();
+        case "changed" -> {
+          CellBuffer others = new CellBuffer();
+          others.add(RegionHarness.putOf("other", RegionHarness.F, "q", 5, "o").cells().get(0));
+          yield Optional.of(others);
+        }
+        default -> Optional.of(entry.cells());
+      };
     }
 
     @Override
-    public void restored(WalEntry entry) {
+    public void restored(WalEntry entry, CellBuffer cells) {
       told.add(row(entry));
     }
 
@@ -68,6 +78,14 @@ class ReplayHookTest {
     assertThat(harness.region().readPoint()).isGreaterThanOrEqualTo(last);
     harness.put("secret", "q", "later");
     assertThat(harness.get("secret", "q")).isEqualTo("later");
+  }
+
+  @Test
+  void restoresOtherCells_thanTheEntrys() throws IOException {
+    harness.put("a", "q", "v");
+    harness.put("changed", "q", "v");
+    harness.kill();
+    assertThat(harness.dump()).containsExactly("a/f:q=v", "other/f:q=o");
   }
 
   @Test

@@ -125,6 +125,9 @@ class ScanSwarmTest {
       }
       request.retention(table.retention());
       if (random.nextInt(4) == 0) {
+        request.hooks(new ScanRequest.Hooks(SuppliedRules.CLASSIC, first -> true));
+      }
+      if (random.nextInt(4) == 0) {
         FamilySchema family = table.families().get(random.nextInt(table.families().size()));
         byte[][] qualifiers = new byte[random.nextInt(3)][];
         for (int i = 0; i < qualifiers.length; i++) {

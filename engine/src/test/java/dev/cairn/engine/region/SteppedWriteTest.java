@@ -230,9 +230,9 @@ class SteppedWriteTest {
     harness.replayWith(
         new ReplayHook() {
           @Override
-          public boolean restores(WalEntry entry) {
+          public Optional<CellBuffer> restores(WalEntry entry) {
             millis.add(entry.writeTimeMillis());
-            return true;
+            return Optional.of(entry.cells());
           }
         });
     try (SteppedWrite write = steps().begin();

@@ -107,7 +107,8 @@ final class SwarmTable implements AutoCloseable {
     @Override
     public Retention retention(Rewrite rewrite, Retention stored) {
       return new Retention(
-          withVersions(rewrite.family(), Integer.MAX_VALUE), stored.purgeDeletesAfterMillis());
+              withVersions(rewrite.family(), Integer.MAX_VALUE), stored.purgeDeletesAfterMillis())
+          .deleting(SuppliedRules.CLASSIC);
     }
   }
 

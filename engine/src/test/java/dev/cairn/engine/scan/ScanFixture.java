@@ -57,7 +57,14 @@ public final class ScanFixture {
     for (FamilySchema family : families.values()) {
       try (CompactionCursor cursor =
           new CompactionCursor(
-              open(family), family, mode, NOW, oldestReadPoint, 0, Long.MIN_VALUE)) {
+              open(family),
+              family,
+              mode,
+              NOW,
+              oldestReadPoint,
+              0,
+              Long.MIN_VALUE,
+              DeleteRules.OF_FAMILIES)) {
         while (cursor.next()) {
           survivors.add(cursor.cell().copy());
         }

@@ -8,7 +8,8 @@ import dev.cairn.engine.scan.CellOutcome;
  * by family of one row, so that every marker comes before the puts that it may hide: a marker of a
  * whole family has an empty qualifier, and one of a column a higher timestamp or type.
  */
-public abstract sealed class DeleteTracker permits ClassicDeleteTracker, NewVersionBehaviorTracker {
+public abstract sealed class DeleteTracker
+    permits ClassicDeleteTracker, NewVersionBehaviorTracker, SuppliedDeleteTracker {
   /** The decision about a put. */
   public enum Verdict {
     /** It can be seen. */
@@ -55,16 +56,16 @@ public abstract sealed class DeleteTracker permits ClassicDeleteTracker, NewVers
   abstract boolean isLarge();
 
   /** A row begins. */
-  abstract void startRow();
+  public abstract void startRow();
 
   /** A column of the row begins. */
-  abstract void startColumn();
+  public abstract void startColumn();
 
   /** A marker comes by. Returns whether it hides all that follows of its column. */
-  abstract boolean add(Cell marker);
+  public abstract boolean add(Cell marker);
 
   /** A put comes by. */
-  abstract Verdict check(Cell put);
+  public abstract Verdict check(Cell put);
 
   /**
    * Tells whether the first put of a column that has no markers of its own is visible, whatever its

@@ -97,7 +97,8 @@ public final class ScanQueryMatcher {
       StoreSource source,
       long readPoint,
       long moment,
-      Optional<FilterEvaluation> run) {
+      Optional<FilterEvaluation> run)
+      throws IOException {
     filter = run;
     filterReadsValues = filter.isPresent() && filter.get().filter().readsValues();
     boolean asBefore = schema == source.family() && raw == request.raw();
@@ -108,8 +109,15 @@ public final class ScanQueryMatcher {
     }
     raw = request.raw();
     reversed = request.reversed();
-    if (schema != source.family()) {
+    if (schema != source.family() || deletes instanceof SuppliedDeleteTracker) {
       become(source.family());
+    }
+    if (request.hooks() != ScanRequest.Hooks.NONE) {
+      request
+          .hooks()
+          .deletes()
+          .of(schema)
+          .ifPresent(rule -> deletes = new SuppliedDeleteTracker(rule));
     }
     FamilySelection selection = request.families().getOrDefault(schema.name(), FamilySelection.ALL);
     timeRange = selection.timeRange().orElse(request.timeRange());

@@ -2,10 +2,15 @@ package dev.cairn.engine.scan.retention;
 
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellType;
+import dev.cairn.engine.scan.DeleteRule;
+import dev.cairn.engine.scan.DeleteRules;
 import dev.cairn.engine.scan.match.ClassicDeleteTracker;
 import dev.cairn.engine.scan.match.DeleteTracker;
 import dev.cairn.engine.scan.match.Expiry;
+import dev.cairn.engine.scan.match.SuppliedDeleteTracker;
 import dev.cairn.engine.schema.FamilySchema;
+import java.io.IOException;
+import java.util.Optional;
 
 /**
  * The retention rules for families whose markers hide by timestamp alone.
@@ -22,13 +27,13 @@ final class ClassicRetention extends VersionRetention {
   private final DeleteMarkerPurge purge;
 
   /** The settled markers whose cells go. */
-  private final ClassicDeleteTracker forGood = new ClassicDeleteTracker();
+  private final DeleteTracker forGood;
 
   /** The settled markers. */
-  private final ClassicDeleteTracker settled = new ClassicDeleteTracker();
+  private final DeleteTracker settled;
 
   /** All markers. */
-  private final ClassicDeleteTracker all = new ClassicDeleteTracker();
+  private final DeleteTracker all;
 
   private int visibleVersions;
   private int allVersions;
@@ -39,12 +44,24 @@ final class ClassicRetention extends VersionRetention {
       FamilySchema family,
       CompactionCursor.Mode mode,
       long oldestReadPoint,
-      DeleteMarkerPurge purge) {
+      DeleteMarkerPurge purge,
+      DeleteRules deletes)
+      throws IOException {
+    this.forGood = tracker(family, deletes);
+    boolean counts = mode == CompactionCursor.Mode.MAJOR;
+    this.settled = counts ? tracker(family, deletes) : new ClassicDeleteTracker();
+    this.all = counts ? tracker(family, deletes) : new ClassicDeleteTracker();
     this.mode = mode;
     this.maxVersions = family.maxVersions();
     this.minVersions = family.minVersions();
     this.oldestReadPoint = oldestReadPoint;
     this.purge = purge;
+  }
+
+  private static DeleteTracker tracker(FamilySchema family, DeleteRules deletes)
+      throws IOException {
+    Optional<DeleteRule> rule = deletes.of(family);
+    return rule.isPresent() ? new SuppliedDeleteTracker(rule.get()) : new ClassicDeleteTracker();
   }
 
   @Override

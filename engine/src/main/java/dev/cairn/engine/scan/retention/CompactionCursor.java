@@ -3,6 +3,7 @@ package dev.cairn.engine.scan.retention;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.scan.DeleteRules;
 import dev.cairn.engine.scan.match.ColumnMark;
 import dev.cairn.engine.scan.match.Expiry;
 import dev.cairn.engine.schema.FamilySchema;
@@ -64,6 +65,8 @@ public final class CompactionCursor implements RetainedCells {
    *     major compaction drops it ({@code hbase.hstore.time.to.purge.deletes}); 0 for any age
    * @param earliestPut no put that is rewritten has a lower timestamp: a major compaction drops
    *     markers below it that are else kept ({@code KEEP_DELETED_CELLS})
+   * @param deletes how delete markers apply; rules for families with {@code NEW_VERSION_BEHAVIOR}
+   *     are not asked for
    */
   public CompactionCursor(
       CellCursor merged,
@@ -72,7 +75,9 @@ public final class CompactionCursor implements RetainedCells {
       long now,
       long oldestReadPoint,
       long purgeDeletesAfterMillis,
-      long earliestPut) {
+      long earliestPut,
+      DeleteRules deletes)
+      throws IOException {
     this.merged = merged;
     this.expiry = Expiry.of(family, now);
     this.dropExpired = family.minVersions() == 0;
@@ -81,7 +86,7 @@ public final class CompactionCursor implements RetainedCells {
     this.rule =
         family.newVersionBehavior()
             ? new NewVersionRetention(family, mode, oldestReadPoint, purge)
-            : new ClassicRetention(family, mode, oldestReadPoint, purge);
+            : new ClassicRetention(family, mode, oldestReadPoint, purge, deletes);
   }
 
   @Override

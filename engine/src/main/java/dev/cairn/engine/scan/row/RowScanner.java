@@ -9,6 +9,7 @@ import dev.cairn.engine.cursor.ReadMetrics;
 import dev.cairn.engine.cursor.RowSizes;
 import dev.cairn.engine.cursor.SeekKey;
 import dev.cairn.engine.scan.CellOutcome;
+import dev.cairn.engine.scan.DroppedRows;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.ScanObserver;
 import dev.cairn.engine.scan.ScanProgress;
@@ -61,6 +62,13 @@ public final class RowScanner implements Closeable {
   private ReadMetrics reads;
   private ScanObserver observer = ScanObserver.NONE;
   private RowEndListener boundary = RowEndListener.NONE;
+  private DroppedRows dropped = DroppedRows.IGNORED;
+
+  /** A copy of the row's first cell, if {@link #dropped} may be told of the row; else null. */
+  private Cell firstOfRow;
+
+  /** True while {@link #dropped} is told. */
+  private boolean telling;
 
   private boolean opened;
   private boolean exhausted;
@@ -121,6 +129,7 @@ public final class RowScanner implements Closeable {
     reads = figures;
     observer = wanted.observer().orElse(ScanObserver.NONE);
     boundary = RowEndListener.NONE;
+    dropped = wanted.hooks().dropped();
     filter = wanted.filter().map(FilterEvaluation::new);
     limits.restart();
     nowMillis = clock.currentTimeMillis();
@@ -128,7 +137,11 @@ public final class RowScanner implements Closeable {
     families.begin(wanted, sources, visible, nowMillis, filter);
     reader.begin(filter, observer);
     runsMayCrossRows =
-        families.count() == 1 && !reader.stagesRows() && !wanted.reversed() && filter.isEmpty();
+        families.count() == 1
+            && !reader.stagesRows()
+            && !wanted.reversed()
+            && filter.isEmpty()
+            && dropped == DroppedRows.IGNORED;
     opened = false;
     exhausted = false;
     closed = false;
@@ -189,6 +202,7 @@ public final class RowScanner implements Closeable {
     if (closed) {
       throw new IllegalStateException("The scanner is closed");
     }
+    refuseIfTelling();
     limits.begin(wanted, !reader.givesWholeRows(), out, rows, rowsMax);
     if (!opened) {
       open();
@@ -221,6 +235,7 @@ public final class RowScanner implements Closeable {
         } else {
           rowsFiltered++;
           endRow(fate);
+          tellOfDropped();
         }
       }
       if (phase == Phase.EMITTING) {
@@ -329,6 +344,7 @@ public final class RowScanner implements Closeable {
     if (closed) {
       return;
     }
+    refuseIfTelling();
     closed = true;
     exhausted = true;
     families.close();
@@ -347,6 +363,8 @@ public final class RowScanner implements Closeable {
     filter = Optional.empty();
     observer = ScanObserver.NONE;
     boundary = RowEndListener.NONE;
+    dropped = DroppedRows.IGNORED;
+    firstOfRow = null;
     limits.release();
     stopKey.trim();
   }
@@ -369,6 +387,7 @@ public final class RowScanner implements Closeable {
     }
     rowsScanned++;
     Cell firstInRow = reader.enter(first);
+    firstOfRow = dropped == DroppedRows.IGNORED ? null : firstInRow.copy();
     droppedByKey = filter.isPresent() && filter.get().filterRowKey(firstInRow);
     if (!droppedByKey) {
       phase = reader.stagesRows() ? Phase.STAGING : Phase.EMITTING;
@@ -386,6 +405,7 @@ public final class RowScanner implements Closeable {
     } else {
       rowsFiltered++;
       endRow(CellOutcome.FILTERED_ROW_KEY);
+      tellOfDropped();
     }
     return true;
   }
@@ -423,16 +443,38 @@ public final class RowScanner implements Closeable {
   /** Ends a row that was read to its end. Returns false if the filter drops it. */
   private boolean finishRow(CellBuffer out) throws IOException {
     boolean emitted = reader.hasEmitted();
-    boolean dropped =
+    boolean drops =
         emitted && !reader.stagesRows() && filter.isPresent() && filter.get().filter().filterRow();
-    if (dropped) {
+    if (drops) {
       // Of a row that was handed out in parts, the parts before this one are gone already.
       out.truncate(out.size() - limits.run().cellsOfRow());
     }
-    if (dropped || !emitted) {
+    if (drops || !emitted) {
       rowsFiltered++;
     }
-    endRow(dropped ? CellOutcome.FILTERED_ROW : CellOutcome.RETURNED);
-    return emitted && !dropped;
+    endRow(drops ? CellOutcome.FILTERED_ROW : CellOutcome.RETURNED);
+    if (!emitted || drops) {
+      tellOfDropped();
+    }
+    return emitted && !drops;
+  }
+
+  /** Tells of a row that is not returned; the scan may end there. */
+  private void tellOfDropped() throws IOException {
+    if (dropped == DroppedRows.IGNORED) {
+      return;
+    }
+    telling = true;
+    try {
+      exhausted |= !dropped.goesOnAfter(firstOfRow);
+    } finally {
+      telling = false;
+    }
+  }
+
+  private void refuseIfTelling() {
+    if (telling) {
+      throw new IllegalStateException("A hook uses the scan that calls it");
+    }
   }
 }

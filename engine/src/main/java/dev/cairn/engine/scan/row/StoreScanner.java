@@ -101,7 +101,8 @@ final class StoreScanner {
       StoreSource source,
       long readPoint,
       long moment,
-      Optional<FilterEvaluation> filter) {
+      Optional<FilterEvaluation> filter)
+      throws IOException {
     observer = request.observer();
     fates.clear();
     use(source, readPoint);

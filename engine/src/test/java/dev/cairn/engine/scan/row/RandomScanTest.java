@@ -18,6 +18,7 @@ import dev.cairn.engine.hfile.writer.HFileOptions;
 import dev.cairn.engine.hfile.writer.HFileWriter;
 import dev.cairn.engine.hostile.HostileBytes;
 import dev.cairn.engine.memstore.MemStoreSegment;
+import dev.cairn.engine.scan.DeleteRules;
 import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.ReferenceScan;
@@ -248,7 +249,14 @@ class RandomScanTest {
       for (FamilySchema family : families) {
         try (CompactionCursor cursor =
             new CompactionCursor(
-                open(cells, family), family, mode, NOW, oldest, purgeAfter, Long.MIN_VALUE)) {
+                open(cells, family),
+                family,
+                mode,
+                NOW,
+                oldest,
+                purgeAfter,
+                Long.MIN_VALUE,
+                DeleteRules.OF_FAMILIES)) {
           while (cursor.next()) {
             survivors.add(cursor.cell().copy());
           }
@@ -421,7 +429,8 @@ class RandomScanTest {
                 horizon.nowMillis(),
                 horizon.readPoint(),
                 0,
-                Long.MIN_VALUE)) {
+                Long.MIN_VALUE,
+                DeleteRules.OF_FAMILIES)) {
           while (cells.next()) {
             left.add(cells.cell().copy());
           }
