@@ -2,8 +2,10 @@ package dev.cairn.coprocessor;
 
 import dev.cairn.coprocessor.environment.ServerEnvironment;
 import dev.cairn.coprocessor.environment.TableSettings;
+import dev.cairn.coprocessor.facade.OpenRegions;
 import dev.cairn.coprocessor.load.CoprocessorLoader;
 import dev.cairn.coprocessor.region.OpenRegionHooks;
+import dev.cairn.coprocessor.server.RunningServerHooks;
 import dev.cairn.coprocessor.split.PolicyClasses;
 import dev.cairn.coprocessor.split.UserPolicy;
 import dev.cairn.engine.schema.RegionInfo;
@@ -14,6 +16,7 @@ import dev.cairn.server.hook.HookFailedException;
 import dev.cairn.server.hook.HookProvider;
 import dev.cairn.server.hook.RegionHooks;
 import dev.cairn.server.hook.RegionHost;
+import dev.cairn.server.hook.RegionServerHooks;
 import dev.cairn.server.hook.ServerHooks;
 import dev.cairn.server.hook.ServerHost;
 import dev.cairn.server.split.SplitPolicy;
@@ -26,10 +29,12 @@ public final class ApacheHooks implements HookProvider {
   @Override
   public ServerHooks open(ServerHost host) {
     ServerEnvironment environment = new ServerEnvironment(host);
-    return new OfProcess(new CoprocessorLoader(host, environment::reading), environment);
+    return new OfProcess(
+        new CoprocessorLoader(host, environment::reading), environment, new OpenRegions());
   }
 
-  private record OfProcess(CoprocessorLoader loader, ServerEnvironment environment)
+  private record OfProcess(
+      CoprocessorLoader loader, ServerEnvironment environment, OpenRegions open)
       implements ServerHooks {
     @Override
     public Optional<String> refusal(List<CoprocessorClass> classes) {
@@ -39,7 +44,14 @@ public final class ApacheHooks implements HookProvider {
     @Override
     public RegionHooks region(
         RegionInfo info, TableSchema schema, RegionHost host, List<CoprocessorClass> classes) {
-      return new OpenRegionHooks(info, schema, host, environment, loader, classes);
+      return new OpenRegionHooks(info, schema, host, environment, open, loader, classes);
+    }
+
+    @Override
+    public RegionServerHooks regionServer(
+        RegionHost host, List<CoprocessorClass> classes, boolean complete)
+        throws HookFailedException {
+      return RunningServerHooks.start(host, environment, open, loader, classes, complete);
     }
 
     @Override

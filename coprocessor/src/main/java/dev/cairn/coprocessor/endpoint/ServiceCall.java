@@ -15,13 +15,49 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPa
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
 /**
- * Calls a service of a region (an endpoint), with the hooks before and after. The service uses the
- * classes of protobuf 2.5, so requests and answers are passed as bytes. Used once, on a handler.
+ * Calls a service of a coprocessor (an endpoint), with the hooks before and after. The service uses
+ * the classes of protobuf 2.5, so requests and answers are passed as bytes. Used once, on a
+ * handler.
  *
- * @param host calls the hooks
+ * @param hooks those around the call
  * @param memory lends what the answer takes
  */
-public record ServiceCall(RegionCoprocessorHost host, Service service, CallMemory memory) {
+public record ServiceCall(Hooks hooks, Service service, CallMemory memory) {
+  /** The hooks around a call. */
+  public interface Hooks {
+    /** A service without hooks. */
+    Hooks NONE = new Hooks() {};
+
+    /** Returns the request that the service gets. */
+    default Message before(Service service, String method, Message request) throws IOException {
+      return request;
+    }
+
+    /** Sees the answer, and may add to it. */
+    default void after(Service service, String method, Message request, Message.Builder answer)
+        throws IOException {}
+  }
+
+  /** Calls a service of a region, with HBase's hooks around. */
+  public static ServiceCall ofRegion(
+      RegionCoprocessorHost host, Service service, CallMemory memory) {
+    return new ServiceCall(
+        new Hooks() {
+          @Override
+          public Message before(Service of, String method, Message request) throws IOException {
+            return host.preEndpointInvocation(of, method, request);
+          }
+
+          @Override
+          public void after(Service of, String method, Message request, Message.Builder answer)
+              throws IOException {
+            host.postEndpointInvocation(of, method, request, answer);
+          }
+        },
+        service,
+        memory);
+  }
+
   /**
    * Calls a method, and waits for its answer.
    *
@@ -33,11 +69,10 @@ public record ServiceCall(RegionCoprocessorHost host, Service service, CallMemor
     MethodDescriptor method =
         CoprocessorRpcUtils.getMethodDescriptor(
             call.getMethodName(), service.getDescriptorForType());
-    Message request =
-        host.preEndpointInvocation(service, call.getMethodName(), request(method, call));
+    Message request = hooks.before(service, call.getMethodName(), request(method, call));
     ServerRpcController controller = new ServerRpcController();
     Message.Builder answer = answer(method, controller, request);
-    host.postEndpointInvocation(service, call.getMethodName(), request, answer);
+    hooks.after(service, call.getMethodName(), request, answer);
     IOException failure = CoprocessorRpcUtils.getControllerException(controller);
     if (failure != null) {
       throw failure;

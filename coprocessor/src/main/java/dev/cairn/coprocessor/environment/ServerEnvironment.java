@@ -1,5 +1,6 @@
 package dev.cairn.coprocessor.environment;
 
+import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.hadoop.HadoopSettings;
 import dev.cairn.server.hook.ServerHost;
 import java.io.IOException;
@@ -63,7 +64,7 @@ public final class ServerEnvironment implements AutoCloseable {
    */
   public synchronized Configuration reading() {
     if (reading == null) {
-      Configuration all = site();
+      Configuration all = site(host.config());
       all.set("hbase.local.dir", LocalCopies.below(host.jars().toAbsolutePath().getParent()));
       reading = all;
     }
@@ -76,18 +77,23 @@ public final class ServerEnvironment implements AutoCloseable {
    */
   public synchronized Configuration settings() {
     if (settings == null) {
-      Configuration all = site();
-      String quorum = host.quorum().get();
-      all.set("hbase.zookeeper.quorum", quorum);
-      all.set("hbase.zookeeper.property.clientPort", quorum.replaceAll("(?s)^[^,]*:|,.*", ""));
-      settings = new ReadOnlyConfiguration(all);
+      settings = settings(host.config());
     }
     return settings;
   }
 
-  private Configuration site() {
-    Configuration all = HBaseConfiguration.create(HadoopSettings.of(host.config()));
-    host.config().texts().forEach(all::set);
+  /** Returns settings of the site that were read later, in the same form. */
+  public Configuration settings(SiteConfig read) {
+    Configuration all = site(read);
+    String quorum = host.quorum().get();
+    all.set("hbase.zookeeper.quorum", quorum);
+    all.set("hbase.zookeeper.property.clientPort", quorum.replaceAll("(?s)^[^,]*:|,.*", ""));
+    return new ReadOnlyConfiguration(all);
+  }
+
+  private static Configuration site(SiteConfig config) {
+    Configuration all = HBaseConfiguration.create(HadoopSettings.of(config));
+    config.texts().forEach(all::set);
     return all;
   }
 

@@ -9,6 +9,7 @@ import java.util.stream.Stream;
 import org.apache.hadoop.hbase.coprocessor.BulkLoadObserver;
 import org.apache.hadoop.hbase.coprocessor.EndpointObserver;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.coprocessor.RegionServerObserver;
 
 /**
  * Lists the hooks that this module calls, and the hooks of events that never occur in Cairn. A
@@ -28,29 +29,47 @@ final class CalledHooks {
 
   private static final Map<Class<?>, Set<String>> CALLED =
       Map.of(
-          RegionObserver.class, OF_REGIONS,
-          EndpointObserver.class, Set.of("preEndpointInvocation", "postEndpointInvocation"),
-          BulkLoadObserver.class, Set.of("prePrepareBulkLoad", "preCleanupBulkLoad"));
+          RegionObserver.class,
+          OF_REGIONS,
+          EndpointObserver.class,
+          Set.of("preEndpointInvocation", "postEndpointInvocation"),
+          BulkLoadObserver.class,
+          Set.of("prePrepareBulkLoad", "preCleanupBulkLoad"),
+          RegionServerObserver.class,
+          HookGroups.SERVER);
 
-  /** Cairn does not compact cells in memory. */
-  private static final Set<String> NEVER =
-      Set.of(
-          "preMemStoreCompaction",
-          "preMemStoreCompactionCompactScannerOpen",
-          "preMemStoreCompactionCompact",
-          "postMemStoreCompaction");
+  /** Cairn does not compact cells in memory, and refuses replication. */
+  private static final Map<Class<?>, Set<String>> NEVER =
+      Map.of(
+          RegionObserver.class,
+          Set.of(
+              "preMemStoreCompaction",
+              "preMemStoreCompactionCompactScannerOpen",
+              "preMemStoreCompactionCompact",
+              "postMemStoreCompaction"),
+          RegionServerObserver.class,
+          Set.of(
+              "postCreateReplicationEndPoint",
+              "preReplicateLogEntries",
+              "postReplicateLogEntries",
+              "preReplicationSinkBatchMutate",
+              "postReplicationSinkBatchMutate"));
 
   private CalledHooks() {}
 
   /**
    * Returns a hook of the set whose event occurs but that is not called; empty if there is none.
+   *
+   * @param kinds the interfaces that count; hooks of others belong to other parts of the server
    */
-  static Optional<Hook> uncalled(HookSet set) {
-    return set.hooks().stream().filter(hook -> !isHarmless(hook)).findFirst();
+  static Optional<Hook> uncalled(HookSet set, Set<Class<?>> kinds) {
+    return set.hooks().stream()
+        .filter(hook -> kinds.contains(hook.kind()) && !isHarmless(hook))
+        .findFirst();
   }
 
   private static boolean isHarmless(Hook hook) {
     return CALLED.get(hook.kind()).contains(hook.name())
-        || hook.kind() == RegionObserver.class && NEVER.contains(hook.name());
+        || NEVER.getOrDefault(hook.kind(), Set.of()).contains(hook.name());
   }
 }

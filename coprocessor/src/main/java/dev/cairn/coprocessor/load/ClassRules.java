@@ -7,30 +7,48 @@ import org.apache.hadoop.hbase.coprocessor.BulkLoadObserver;
 import org.apache.hadoop.hbase.coprocessor.EndpointObserver;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.coprocessor.RegionServerCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.RegionServerObserver;
 
 /** Refuses classes whose hooks Cairn does not call. */
 public final class ClassRules {
+  /** The coprocessors of regions. */
+  public static final Kind REGION =
+      new Kind(
+          RegionCoprocessor.class,
+          Map.of(
+              RegionObserver.class, "getRegionObserver",
+              EndpointObserver.class, "getEndpointObserver",
+              BulkLoadObserver.class, "getBulkLoadObserver"));
+
+  /** The coprocessors of a region server. */
+  public static final Kind SERVER =
+      new Kind(
+          RegionServerCoprocessor.class,
+          Map.of(RegionServerObserver.class, "getRegionServerObserver"));
+
   /**
-   * HBase's interfaces of hooks, each with the method by which a coprocessor returns its object.
+   * A kind of coprocessors.
+   *
+   * @param type HBase's interface
+   * @param getters its interfaces of hooks, each with the method by which a coprocessor returns its
+   *     object
    */
-  private static final Map<Class<?>, String> GETTERS =
-      Map.of(
-          RegionObserver.class, "getRegionObserver",
-          EndpointObserver.class, "getEndpointObserver",
-          BulkLoadObserver.class, "getBulkLoadObserver");
+  public record Kind(Class<?> type, Map<Class<?>, String> getters) {}
 
   private ClassRules() {}
 
   /**
-   * Returns why a class of a region's coprocessor cannot run: it overrides a hook that is not
-   * called, or no object of it can be made. Its hooks may also be in an object of another class,
-   * which is {@linkplain #refusalOfObserver judged} when there is one.
+   * Returns why a class of a coprocessor cannot run: it overrides a hook that is not called, or no
+   * object of it can be made. Its hooks may also be in an object of another class, which is
+   * {@linkplain #refusalOfObserver judged} when there is one.
    */
-  public static Optional<String> refusal(Class<?> type) {
+  public static Optional<String> refusal(Kind kind, Class<?> type) {
     try {
-      for (Map.Entry<Class<?>, String> getter : GETTERS.entrySet()) {
-        if (getter.getKey().isAssignableFrom(type) && returnsObserver(type, getter.getValue())) {
-          Optional<String> reason = refusalOfObserver(type, type);
+      for (Map.Entry<Class<?>, String> getter : kind.getters().entrySet()) {
+        if (getter.getKey().isAssignableFrom(type)
+            && returnsObserver(kind, type, getter.getValue())) {
+          Optional<String> reason = refusalOfObserver(kind, type, type);
           if (reason.isPresent()) {
             return reason;
           }
@@ -55,8 +73,8 @@ public final class ClassRules {
    * @param type the coprocessor
    * @param observer the class of the object with its hooks, which may be the same
    */
-  public static Optional<String> refusalOfObserver(Class<?> type, Class<?> observer) {
-    return CalledHooks.uncalled(HookSet.of(observer))
+  public static Optional<String> refusalOfObserver(Kind kind, Class<?> type, Class<?> observer) {
+    return CalledHooks.uncalled(HookSet.of(observer), kind.getters().keySet())
         .map(
             hook ->
                 "the coprocessor "
@@ -78,10 +96,10 @@ public final class ClassRules {
   }
 
   /** HBase asks only a class that overrides the getter. */
-  private static boolean returnsObserver(Class<?> type, String getter) {
+  private static boolean returnsObserver(Kind kind, Class<?> type, String getter) {
     try {
-      return RegionCoprocessor.class.isAssignableFrom(type)
-          && type.getMethod(getter).getDeclaringClass() != RegionCoprocessor.class;
+      return kind.type().isAssignableFrom(type)
+          && type.getMethod(getter).getDeclaringClass() != kind.type();
     } catch (NoSuchMethodException e) {
       return false;
     }

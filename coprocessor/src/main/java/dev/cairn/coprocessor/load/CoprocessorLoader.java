@@ -11,7 +11,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.coprocessor.CoprocessorService;
-import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.SingletonCoprocessorService;
 import org.apache.hadoop.hbase.util.CoprocessorClassLoader;
 
 /**
@@ -40,7 +40,7 @@ public final class CoprocessorLoader {
   /** Returns why a coprocessor of regions cannot run. May read and copy its jar. */
   public Optional<String> refusal(CoprocessorClass named) {
     try {
-      load(named);
+      load(ClassRules.REGION, named);
       return Optional.empty();
     } catch (HookFailedException e) {
       return Optional.of(e.getMessage());
@@ -48,13 +48,12 @@ public final class CoprocessorLoader {
   }
 
   /**
-   * Returns the class of a coprocessor of regions. May read and copy its jar.
+   * Returns the class of a coprocessor. May read and copy its jar.
    *
    * @throws HookFailedException if it cannot be loaded or made, is something else, or overrides a
    *     hook that is not called
    */
-  @SuppressWarnings("deprecation") // HBase still runs endpoints of the older interface
-  public Class<?> load(CoprocessorClass named) throws HookFailedException {
+  public Class<?> load(ClassRules.Kind kind, CoprocessorClass named) throws HookFailedException {
     Class<?> type;
     try {
       type = type(named);
@@ -68,16 +67,21 @@ public final class CoprocessorLoader {
               + e,
           e);
     }
-    if (!RegionCoprocessor.class.isAssignableFrom(type)
-        && !CoprocessorService.class.isAssignableFrom(type)) {
+    if (!kind.type().isAssignableFrom(type) && !older(kind).isAssignableFrom(type)) {
       throw new HookFailedException(
-          "the coprocessor " + named.className() + " is no RegionCoprocessor", null);
+          "the coprocessor " + named.className() + " is no " + kind.type().getSimpleName(), null);
     }
-    Optional<String> reason = ClassRules.refusal(type);
+    Optional<String> reason = ClassRules.refusal(kind, type);
     if (reason.isPresent()) {
       throw new HookFailedException(reason.get(), null);
     }
     return type;
+  }
+
+  /** Returns the older interface of endpoints, which HBase still runs. */
+  @SuppressWarnings("deprecation")
+  private static Class<?> older(ClassRules.Kind kind) {
+    return kind == ClassRules.REGION ? CoprocessorService.class : SingletonCoprocessorService.class;
   }
 
   private Class<?> type(CoprocessorClass named) throws IOException, ClassNotFoundException {

@@ -74,5 +74,20 @@ public final class HookGroups {
   public static final Set<String> REPLAYS =
       Set.of("preReplayWALs", "postReplayWALs", "preWALRestore", "postWALRestore");
 
+  /** The hooks of {@code RegionServerObserver}, except those of replication. */
+  public static final Set<String> SERVER =
+      Set.of(
+          "preStopRegionServer",
+          "preRollWALWriterRequest",
+          "postRollWALWriterRequest",
+          "preClearCompactionQueues",
+          "postClearCompactionQueues",
+          "preExecuteProcedures",
+          "postExecuteProcedures",
+          "preClearRegionBlockCache",
+          "postClearRegionBlockCache",
+          "preUpdateRegionServerConfiguration",
+          "postUpdateRegionServerConfiguration");
+
   private HookGroups() {}
 }

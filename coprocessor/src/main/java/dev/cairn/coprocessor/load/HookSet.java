@@ -7,6 +7,7 @@ import java.util.List;
 import org.apache.hadoop.hbase.coprocessor.BulkLoadObserver;
 import org.apache.hadoop.hbase.coprocessor.EndpointObserver;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
+import org.apache.hadoop.hbase.coprocessor.RegionServerObserver;
 
 /**
  * The hooks that a class overrides, itself or in a superclass or an interface other than HBase's.
@@ -17,7 +18,11 @@ import org.apache.hadoop.hbase.coprocessor.RegionObserver;
  */
 public record HookSet(List<Hook> hooks) {
   private static final List<Class<?>> KINDS =
-      List.of(RegionObserver.class, EndpointObserver.class, BulkLoadObserver.class);
+      List.of(
+          RegionObserver.class,
+          EndpointObserver.class,
+          BulkLoadObserver.class,
+          RegionServerObserver.class);
 
   private static final ClassValue<HookSet> KNOWN =
       new ClassValue<>() {

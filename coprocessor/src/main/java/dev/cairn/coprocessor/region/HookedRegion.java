@@ -99,7 +99,7 @@ final class HookedRegion extends RegionCoprocessorHost {
   }
 
   private void load(CoprocessorClass one, LoadPlan plan) throws IOException {
-    Class<?> type = plan.loader().load(one);
+    Class<?> type = plan.loader().load(ClassRules.REGION, one);
     Thread.currentThread().setContextClassLoader(type.getClassLoader());
     RegionCoprocessorEnvironment environment =
         checkAndLoadInstance(type, one.priority(), plan.settings(one));
@@ -120,7 +120,7 @@ final class HookedRegion extends RegionCoprocessorHost {
     instance.getBulkLoadObserver().ifPresent(observers::add);
     for (Object observer : observers) {
       Optional<String> reason =
-          ClassRules.refusalOfObserver(instance.getClass(), observer.getClass());
+          ClassRules.refusalOfObserver(ClassRules.REGION, instance.getClass(), observer.getClass());
       if (reason.isPresent()) {
         throw new HookFailedException(reason.get(), null);
       }

@@ -4,6 +4,7 @@ import com.google.protobuf.Service;
 import dev.cairn.coprocessor.endpoint.ServiceCall;
 import dev.cairn.coprocessor.environment.CallerOfThread;
 import dev.cairn.coprocessor.environment.ServerEnvironment;
+import dev.cairn.coprocessor.facade.OpenRegions;
 import dev.cairn.coprocessor.facade.Reader;
 import dev.cairn.coprocessor.facade.RegionFacade;
 import dev.cairn.coprocessor.facade.ServicesOfServer;
@@ -58,6 +59,7 @@ public final class OpenRegionHooks implements RegionHooks {
   private final TableSchema schema;
   private final RegionHost host;
   private final ServerEnvironment server;
+  private final OpenRegions open;
   private final LateHooks late;
   private final CoprocessorLoader loader;
   private final List<CoprocessorClass> classes;
@@ -80,6 +82,7 @@ public final class OpenRegionHooks implements RegionHooks {
       TableSchema schema,
       RegionHost host,
       ServerEnvironment server,
+      OpenRegions open,
       CoprocessorLoader loader,
       List<CoprocessorClass> classes) {
     this.loader = loader;
@@ -88,6 +91,7 @@ public final class OpenRegionHooks implements RegionHooks {
     this.schema = schema;
     this.host = host;
     this.server = server;
+    this.open = open;
     this.late = new LateHooks(server.threads());
     this.replays = new ReplayHooks(info, schema);
   }
@@ -105,7 +109,7 @@ public final class OpenRegionHooks implements RegionHooks {
     HookedRegion started =
         HookedRegion.start(
             RegionFacade.of(info, schema, host.filters(), plan.settings(), paths),
-            new ServicesOfServer(server, host, info.toString()),
+            ServicesOfServer.ofRegion(server, host, open, info.toString()),
             plan);
     boolean done = false;
     try {
@@ -193,7 +197,7 @@ public final class OpenRegionHooks implements RegionHooks {
       Optional<Service> service =
           host.flatMap(one -> one.region().service(request.getServiceName()));
       return service.isPresent()
-          ? Optional.of(new ServiceCall(host.get(), service.get(), call.memory()).run(request))
+          ? Optional.of(ServiceCall.ofRegion(host.get(), service.get(), call.memory()).run(request))
           : Optional.empty();
     } finally {
       calls.end();
@@ -205,6 +209,7 @@ public final class OpenRegionHooks implements RegionHooks {
     running.ifPresent(
         one -> {
           one.region().opened(region);
+          open.opened(one.region());
           attempt("postOpen", one::postOpen);
         });
   }
@@ -229,6 +234,7 @@ public final class OpenRegionHooks implements RegionHooks {
     } else {
       closing.close(abort);
     }
+    hooks.ifPresent(one -> open.closed(one.region()));
     rewrites.stopped();
     if (!calls.close(server.endings().limitMillis(abort))) {
       LOG.warn("A service of {} still runs while the region's coprocessors end", info);

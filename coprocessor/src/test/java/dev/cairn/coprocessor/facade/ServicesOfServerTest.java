@@ -5,12 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.hook.RegionHost;
+import java.util.List;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 import org.junit.jupiter.api.Test;
 
 class ServicesOfServerTest {
   private final RegionServerServices services =
-      new ServicesOfServer(null, new RegionHost(new ServerName("host", 1, 2), null), "the region")
+      ServicesOfServer.ofRegion(
+              null,
+              new RegionHost(new ServerName("host", 1, 2), null, List::of, () -> null, null, "data"),
+              new OpenRegions(),
+              "the region")
           .view();
 
   @Test

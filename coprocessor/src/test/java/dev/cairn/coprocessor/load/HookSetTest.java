@@ -69,8 +69,9 @@ class HookSetTest {
 
   @Test
   void hooksThatHBaseIsNotGivenDoNotCount() {
-    assertThat(ClassRules.refusalOfObserver(Hidden.class, Hidden.class).isPresent())
-        .isEqualTo(ClassRules.refusal(Given.class).isPresent());
-    assertThat(ClassRules.refusal(Hidden.class)).isEmpty();
+    assertThat(
+            ClassRules.refusalOfObserver(ClassRules.REGION, Hidden.class, Hidden.class).isPresent())
+        .isEqualTo(ClassRules.refusal(ClassRules.REGION, Given.class).isPresent());
+    assertThat(ClassRules.refusal(ClassRules.REGION, Hidden.class)).isEmpty();
   }
 }

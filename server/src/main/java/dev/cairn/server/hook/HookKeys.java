@@ -49,12 +49,24 @@ public final class HookKeys {
               + " accepted; Cairn has their functions built in. The second turns groups of region"
               + " servers on.");
 
+  /** {@code hbase.coprocessor.abortonerror}. */
+  public static final ConfigKey<Boolean> ABORT_ON_ERROR =
+      ConfigKey.flag(
+          "hbase.coprocessor.abortonerror",
+          true,
+          "Whether a region server does not start if one of its coprocessors cannot be loaded or"
+              + " started; if false, it starts without the coprocessor and logs an error. Without"
+              + " effect on regions.");
+
   /** {@code hbase.coprocessor.regionserver.classes}. */
   public static final ConfigKey<String> SERVER =
       ConfigKey.text(
           "hbase.coprocessor.regionserver.classes",
           "",
-          "Coprocessors of the region server; none is accepted.");
+          "Coprocessors of the region server: class names, separated by commas, as in"
+              + " hbase.coprocessor.region.classes. A server does not start with a class that"
+              + " cannot be loaded or does not start, or that overrides a hook which Cairn does not"
+              + " call, unless hbase.coprocessor.abortonerror is false.");
 
   /** {@code hbase.coprocessor.wal.classes}. */
   public static final ConfigKey<String> WAL =
@@ -100,6 +112,7 @@ public final class HookKeys {
         REGION,
         USER_REGION,
         MASTER,
+        ABORT_ON_ERROR,
         SERVER,
         WAL,
         INCLUDED_CLASSES,

@@ -159,6 +159,33 @@ public final class HookModule implements AutoCloseable {
         : loaded().map(running -> running.region(info, schema, server, classes));
   }
 
+  /**
+   * Loads and starts the coprocessors of a region server. The caller closes them.
+   *
+   * @throws HookFailedException naming the key, the class and the cause
+   */
+  public RegionServerHooks regionServer(RegionHost server) throws HookFailedException {
+    List<CoprocessorClass> classes =
+        host.config().get(HookKeys.ENABLED)
+            ? HookKeys.classes(host.config(), HookKeys.SERVER)
+            : List.of();
+    if (classes.isEmpty()) {
+      return RegionServerHooks.NONE;
+    }
+    try {
+      Optional<ServerHooks> running = loaded();
+      if (running.isEmpty()) {
+        throw new HookFailedException(
+            missing("coprocessor", classes.get(0).className()), null);
+      }
+      return running
+          .get()
+          .regionServer(server, classes, host.config().get(HookKeys.ABORT_ON_ERROR));
+    } catch (HookFailedException e) {
+      throw new HookFailedException(HookKeys.SERVER.name() + ": " + e.getMessage(), e);
+    }
+  }
+
   /** Returns a prepared region with its hooks around it. */
   public static PreparedRegion over(
       RegionInfo info, TableSchema schema, PreparedRegion prepared, RegionHooks hooks) {

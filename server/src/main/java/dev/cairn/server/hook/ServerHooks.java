@@ -41,6 +41,16 @@ public interface ServerHooks extends AutoCloseable {
   SplitPolicy splitPolicy(String className, RegionInfo info, TableSchema schema)
       throws HookFailedException;
 
+  /**
+   * Loads and starts the coprocessors of a region server, before it registers.
+   *
+   * @param classes all that it loads, in this order
+   * @param complete whether it fails if one cannot be loaded or started; otherwise that is left out
+   * @throws HookFailedException if one cannot be loaded or started; then none runs
+   */
+  RegionServerHooks regionServer(RegionHost host, List<CoprocessorClass> classes, boolean complete)
+      throws HookFailedException;
+
   /** Closes the resources that coprocessors share. Called after all regions have closed. */
   @Override
   void close();

@@ -65,7 +65,8 @@ final class EngineParts {
 
   private static final long SPLIT_BYTES_MAX = 32L << 20;
 
-  private static final String DATA = "data";
+  /** The directory of tables below the root. */
+  static final String DATA = "data";
   private static final String LOG_ARCHIVE = "oldWALs";
   private static final String LOG_CORRUPT = "corrupt";
 

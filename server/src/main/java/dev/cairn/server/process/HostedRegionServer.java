@@ -21,6 +21,7 @@ import dev.cairn.server.filter.FilterParser;
 import dev.cairn.server.hadoop.HadoopSettings;
 import dev.cairn.server.hadoop.HadoopSourceFiles;
 import dev.cairn.server.hook.RegionHost;
+import dev.cairn.server.hook.RegionServerHooks;
 import dev.cairn.server.master.cleaner.HFileCleaner;
 import dev.cairn.server.master.recovery.WalDirectories;
 import dev.cairn.server.metrics.MetricSource;
@@ -241,6 +242,17 @@ final class HostedRegionServer implements HostedServer {
     EngineParts engine = host.engine();
     ServerName name = bound.name();
     CompletableFuture<RegionServer> created = new CompletableFuture<>();
+    ClassLoader filters = FilterKeys.classes(config, RegionServer.class.getClassLoader(), storage);
+    RegionHost hookHost =
+        new RegionHost(
+            name,
+            new FilterParser(filters, new EvaluationGuard(clock)),
+            this::regions,
+            host.live()::current,
+            storage,
+            EngineParts.DATA);
+    RegionServerHooks hooks = host.hooks().regionServer(hookHost);
+    host.shutdown().then("coprocessors of the region server", hooks::close);
     // A failed log cannot acknowledge any write.
     ServerLogs logs =
         engine.openLogs(
@@ -254,9 +266,6 @@ final class HostedRegionServer implements HostedServer {
     RegionContext context = engine.regions(logs.all().get(0));
     FollowKeys.Feeds feeds = FollowKeys.feeds(config, Runtime.getRuntime().maxMemory());
     TableSupport support = new TableSupport(host.hooks()::refusal, EngineParts::checkFiles);
-    ClassLoader filters = FilterKeys.classes(config, RegionServer.class.getClassLoader(), storage);
-    RegionHost hookHost =
-        new RegionHost(name, new FilterParser(filters, new EvaluationGuard(clock)));
     Traffic traffic =
         config.get(TrafficKeys.ENABLED)
             ? Traffic.recorded(name.host() + "," + name.port(), clock, storage)
@@ -302,7 +311,8 @@ final class HostedRegionServer implements HostedServer {
                     bound.firstScannerId(),
                     traffic,
                     LoadMeter.ofProcess(),
-                    host.interceptors())),
+                    host.interceptors(),
+                    new RegionServerContext.Hooks(hooks.events(), hooks.services()))),
             threads.regionServer());
     engine.paces().flushes().watch(server::memStorePressure);
     engine.tellOfLostRegions(server::regionLost);

@@ -69,6 +69,7 @@ public final class RegionServer {
   private volatile boolean refused;
 
   private final CompletableFuture<Void> stopped = new CompletableFuture<>();
+  private final AtomicBoolean toldOfStop = new AtomicBoolean();
 
   /** Creates a server that is not started. */
   public RegionServer(
@@ -226,6 +227,13 @@ public final class RegionServer {
 
   /** Flushes and closes all regions, closes the log, and ends the registration. */
   public void stop() throws IOException {
+    if (!state.isGoingDown()) {
+      try {
+        tellOfStop("its process ends");
+      } catch (IOException e) {
+        LOG.warn("Server {} stops although a hook refuses it", serverName(), e);
+      }
+    }
     if (!state.advance(ServerState.Stage.STOPPING)) {
       return;
     }
@@ -335,7 +343,21 @@ public final class RegionServer {
     stopped.complete(null);
   }
 
-  private void stopSoon(String reason) {
+  /** Tells hooks that the server is about to stop, once. They may refuse it each time. */
+  private void tellOfStop(String reason) throws IOException {
+    if (toldOfStop.compareAndSet(false, true)) {
+      boolean accepted = false;
+      try {
+        context.calls().hooks().events().beforeStop(reason);
+        accepted = true;
+      } finally {
+        toldOfStop.set(accepted);
+      }
+    }
+  }
+
+  private void stopSoon(String reason) throws IOException {
+    tellOfStop(reason);
     executors
         .timer()
         .schedule(

@@ -5,8 +5,10 @@ import dev.cairn.engine.region.feed.FeedMemory;
 import dev.cairn.engine.region.write.MemStoreRoom;
 import dev.cairn.server.bulkload.SourceFiles;
 import dev.cairn.server.bulkload.StagingDirectory;
+import dev.cairn.server.regionserver.admin.ServerEvents;
 import dev.cairn.server.regionserver.hosted.ReferencedRows;
 import dev.cairn.server.regionserver.hosted.RegionFactory;
+import dev.cairn.server.regionserver.hosted.RegionServices;
 import dev.cairn.server.regionserver.hosted.TableDescriptors;
 import dev.cairn.server.regionserver.logs.ServerLogs;
 import dev.cairn.server.regionserver.logs.WalSplits.WalSplitter;
@@ -89,6 +91,7 @@ public record RegionServerContext(Files files, Cluster cluster, Memory memory, C
    * @param traffic records where the calls go
    * @param load measures the load of calls
    * @param interceptors stand before all methods of all services of the process
+   * @param hooks the server's own hooks
    */
   public record Calls(
       SlowLog slowLog,
@@ -96,7 +99,19 @@ public record RegionServerContext(Files files, Cluster cluster, Memory memory, C
       long firstScannerId,
       Traffic traffic,
       LoadMeter load,
-      List<CallInterceptor> interceptors) {}
+      List<CallInterceptor> interceptors,
+      Hooks hooks) {}
+
+  /**
+   * The hooks of a server, apart from those of its regions.
+   *
+   * @param events hears of what happens to the server as a whole
+   * @param services the services that hooks bring
+   */
+  public record Hooks(ServerEvents events, RegionServices services) {
+    /** The hooks of a server that has none. */
+    public static final Hooks NONE = new Hooks(ServerEvents.NONE, RegionServices.NONE);
+  }
 
   /** The server's registration with the cluster. */
   @FunctionalInterface

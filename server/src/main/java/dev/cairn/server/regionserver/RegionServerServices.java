@@ -30,7 +30,6 @@ import dev.cairn.server.rpc.service.RpcService;
 import dev.cairn.server.rpc.service.SettingsReload;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 
 /** Creates the services on a region server's port. */
 final class RegionServerServices {
@@ -56,7 +55,7 @@ final class RegionServerServices {
   /**
    * Returns ClientService, AdminService and SnapshotService.
    *
-   * @param stop begins to stop the server, for the reason that it is given, and returns
+   * @param stop begins to stop the server
    */
   static List<RpcService> of(
       SharedParts shared,
@@ -66,7 +65,7 @@ final class RegionServerServices {
       ServerReports reports,
       RegionAssignment assignment,
       ReplicaSync replicas,
-      Consumer<String> stop) {
+      AdminServerCalls.Stop stop) {
     RegionServerServices services = new RegionServerServices(shared, clients, quotas);
     return List.of(
         services.client(),
@@ -103,6 +102,7 @@ final class RegionServerServices {
             shared.config().get(MaintenanceSettings.VERIFY_BULK_LOADS)
                 ? BulkLoadRequest.Check.ALL
                 : BulkLoadRequest.Check.ENDS),
+        context.calls().hooks().services(),
         interceptors,
         new ServingLease(shared.state(), context.cluster().lease().isOver()));
   }
@@ -113,7 +113,7 @@ final class RegionServerServices {
       ServerReports reports,
       RegionAssignment assignment,
       ReplicaSync replicas,
-      Consumer<String> stop) {
+      AdminServerCalls.Stop stop) {
     ServerState state = shared.state();
     OnlineRegions regions = shared.regions();
     RegionServerContext.Files files = context.files();
@@ -139,6 +139,7 @@ final class RegionServerServices {
         new SlowLogCalls(context.calls().slowLog()),
         replicas.calls(),
         new SettingsReload(shared.live()),
+        context.calls().hooks().events(),
         interceptors);
   }
 

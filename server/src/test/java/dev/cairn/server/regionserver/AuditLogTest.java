@@ -14,6 +14,7 @@ import dev.cairn.server.regionserver.client.ClientCalls;
 import dev.cairn.server.regionserver.client.NonceManager;
 import dev.cairn.server.regionserver.client.OpenScanners;
 import dev.cairn.server.regionserver.hosted.OnlineRegions;
+import dev.cairn.server.regionserver.hosted.RegionServices;
 import dev.cairn.server.rpc.ManualClock;
 import dev.cairn.server.rpc.service.Admission;
 import dev.cairn.server.rpc.service.AnswerCheck;
@@ -61,6 +62,7 @@ class AuditLogTest {
         new CallTimes(clock, 1_000),
         () -> CallLimits.of(new SiteConfig(Map.of()), MemoryAccount.unlimited()),
         FakeRegion.noBulkLoads(regions, clock),
+        RegionServices.NONE,
         before,
         AnswerCheck.NONE);
   }

@@ -160,7 +160,8 @@ class RegionServerServicesTest {
                 1,
                 Traffic.off(clock),
                 LoadMeter.ofProcess(),
-                interceptors)),
+                interceptors,
+                RegionServerContext.Hooks.NONE)),
         new RegionServerExecutors(
             new Openings(pool, pool, pool),
             pool,

@@ -204,7 +204,8 @@ final class RegionServerProcess {
                     Traffic.off(clock),
                     new LoadMeter(
                         () -> 0, () -> 0, random::nextInt, 1), // simulated calls take no time
-                    List.of())),
+                    List.of(),
+                    RegionServerContext.Hooks.NONE)),
             new RegionServerExecutors(
                 new Openings(
                     host.machine().executor("open-meta", 1),

@@ -1,6 +1,7 @@
 package dev.cairn.server.regionserver.admin;
 
 import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.regionserver.admin.ServerEvents.Event;
 import dev.cairn.server.regionserver.hosted.EngineErrors;
 import dev.cairn.server.rpc.service.CallInterceptor;
 import dev.cairn.server.rpc.service.CallSubject;
@@ -40,6 +41,7 @@ public final class AdminCalls {
   /**
    * Returns the service.
    *
+   * @param events hears of some calls, and may refuse them
    * @param before interceptors of all methods, the first outermost
    */
   public static RpcService service(
@@ -50,6 +52,7 @@ public final class AdminCalls {
       SlowLogCalls slowLog,
       ReplicaCalls replicas,
       SettingsReload settings,
+      ServerEvents events,
       List<CallInterceptor> before) {
     return RpcService.builder(MethodTables.ADMIN, before)
         .failing(EngineErrors::forClient)
@@ -94,17 +97,17 @@ public final class AdminCalls {
                     request.getOpenInfoList().stream()
                         .map(open -> Messages.regionInfo(open.getRegion()).regionName())
                         .toList()),
-            assignment::open)
+            events.around(Event.EXECUTE_PROCEDURES, assignment::open))
         .on(
             "CloseRegion",
             CloseRegionRequest.getDefaultInstance(),
             (call, request) -> CallSubject.region(request.getRegion()),
-            assignment::close)
+            events.around(Event.EXECUTE_PROCEDURES, assignment::close))
         .on(
             "ExecuteProcedures",
             ExecuteProceduresRequest.getDefaultInstance(),
             AssignmentCalls::subject,
-            assignment::execute)
+            events.around(Event.EXECUTE_PROCEDURES, assignment::execute))
         .on(
             "GetServerInfo",
             GetServerInfoRequest.getDefaultInstance(),
@@ -114,7 +117,7 @@ public final class AdminCalls {
             "RollWALWriter",
             RollWALWriterRequest.getDefaultInstance(),
             CallSubject::cluster,
-            server::roll)
+            events.around(Event.ROLL_LOG, server::roll))
         .on(
             "StopServer",
             StopServerRequest.getDefaultInstance(),
@@ -129,7 +132,7 @@ public final class AdminCalls {
             "ClearCompactionQueues",
             ClearCompactionQueuesRequest.getDefaultInstance(),
             CallSubject::cluster,
-            regions::clearCompactions)
+            events.around(Event.CLEAR_COMPACTIONS, regions::clearCompactions))
         .on(
             "GetStoreFile",
             GetStoreFileRequest.getDefaultInstance(),
@@ -144,7 +147,7 @@ public final class AdminCalls {
             "ClearRegionBlockCache",
             ClearRegionBlockCacheRequest.getDefaultInstance(),
             (call, request) -> CallSubject.regions(request.getRegionList()),
-            files::clearCache)
+            events.around(Event.CLEAR_CACHE, files::clearCache))
         .on(
             "WarmupRegion",
             WarmupRegionRequest.getDefaultInstance(),
@@ -164,7 +167,7 @@ public final class AdminCalls {
             "UpdateConfiguration",
             UpdateConfigurationRequest.getDefaultInstance(),
             CallSubject::cluster,
-            settings)
+            events.around(Event.UPDATE_SETTINGS, settings))
         .on(
             "GetLogEntries",
             LogRequest.getDefaultInstance(),

@@ -11,7 +11,6 @@ import dev.cairn.server.regionserver.report.LoadReports;
 import dev.cairn.server.rpc.service.RpcCall;
 import java.io.IOException;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import org.apache.hadoop.hbase.regionserver.LeaseException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetServerInfoRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetServerInfoResponse;
@@ -36,14 +35,25 @@ public final class AdminServerCalls {
   private final LoadReports loads;
   private final SpaceLimits space;
   private final BooleanSupplier leaseEnds;
-  private final Consumer<String> stop;
+  private final Stop stop;
+
+  /** Begins to stop a server. */
+  @FunctionalInterface
+  public interface Stop {
+    /**
+     * Begins to stop the server, and returns.
+     *
+     * @throws IOException if the server does not stop
+     */
+    void begin(String reason) throws IOException;
+  }
 
   /**
    * Creates the answers.
    *
    * @param leaseEnds tells whether the server's lease is over: {@link
    *     RegionServerContext.Lease#endsIfOver}
-   * @param stop begins to stop the server, for the reason that it is given, and returns
+   * @param stop begins to stop the server
    */
   public AdminServerCalls(
       ServerState state,
@@ -51,7 +61,7 @@ public final class AdminServerCalls {
       WalMaintenance log,
       LoadReports loads,
       SpaceLimits space,
-      Consumer<String> stop) {
+      Stop stop) {
     this.state = state;
     this.leaseEnds = leaseEnds;
     this.log = log;
@@ -86,9 +96,9 @@ public final class AdminServerCalls {
     return response.build();
   }
 
-  StopServerResponse stop(RpcCall call, StopServerRequest request) {
+  StopServerResponse stop(RpcCall call, StopServerRequest request) throws IOException {
     LOG.info("{} asks to stop: {}", call.remoteAddress(), request.getReason());
-    stop.accept(request.getReason());
+    stop.begin(request.getReason());
     return StopServerResponse.getDefaultInstance();
   }
 

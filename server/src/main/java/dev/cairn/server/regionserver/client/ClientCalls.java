@@ -4,6 +4,7 @@ import dev.cairn.server.filter.EvaluationGuard;
 import dev.cairn.server.filter.FilterParser;
 import dev.cairn.server.regionserver.hosted.EngineErrors;
 import dev.cairn.server.regionserver.hosted.OnlineRegions;
+import dev.cairn.server.regionserver.hosted.RegionServices;
 import dev.cairn.server.request.ConditionDecoder;
 import dev.cairn.server.request.GetMessage;
 import dev.cairn.server.request.MultiMessage;
@@ -35,6 +36,7 @@ public final class ClientCalls {
   /**
    * Returns the service.
    *
+   * @param ofServer the services of the server itself
    * @param before interceptors of all methods, the first outermost
    * @param answers decides whether an answer may be sent
    */
@@ -47,6 +49,7 @@ public final class ClientCalls {
       CallTimes times,
       Supplier<CallLimits> limits,
       BulkLoadCalls loads,
+      RegionServices ofServer,
       List<CallInterceptor> before,
       AnswerCheck answers) {
     FilterParser filters = new FilterParser(filterClasses, evaluations);
@@ -58,7 +61,10 @@ public final class ClientCalls {
         new MutateCalls(regions, mutations, conditions, new NonceGuard(nonces), times);
     CoprocessorCalls services =
         new CoprocessorCalls(
-            regions, new MultiRowMutations(mutations, conditions, new NonceGuard(nonces)), times);
+            regions,
+            new MultiRowMutations(mutations, conditions, new NonceGuard(nonces)),
+            ofServer,
+            times);
     MultiCalls multis =
         new MultiCalls(regions, gets, services, mutations, conditions, nonces, times, limits);
     ScanCalls scans = new ScanCalls(regions, scanners, queries, times, limits);

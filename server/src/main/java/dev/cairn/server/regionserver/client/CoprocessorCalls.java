@@ -2,6 +2,7 @@ package dev.cairn.server.regionserver.client;
 
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.OnlineRegions;
+import dev.cairn.server.regionserver.hosted.RegionServices;
 import dev.cairn.server.request.MutateRowsMessage;
 import dev.cairn.server.rpc.service.RpcCall;
 import java.io.IOException;
@@ -13,20 +14,24 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Coprocesso
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /**
  * Answers {@code ExecService} and {@code ExecRegionServerService}, the calls of services that HBase
- * hosts as coprocessors: of a region there are {@link MultiRowMutations} and those that its hooks
- * bring, of a server none. Thread-safe.
+ * hosts as coprocessors: those that hooks bring, and of a region also {@link MultiRowMutations}.
+ * Thread-safe.
  */
 final class CoprocessorCalls {
   private final OnlineRegions regions;
   private final MultiRowMutations rows;
+  private final RegionServices ofServer;
   private final CallTimes times;
 
-  CoprocessorCalls(OnlineRegions regions, MultiRowMutations rows, CallTimes times) {
+  CoprocessorCalls(
+      OnlineRegions regions, MultiRowMutations rows, RegionServices ofServer, CallTimes times) {
     this.regions = regions;
     this.rows = rows;
+    this.ofServer = ofServer;
     this.times = times;
   }
 
@@ -68,10 +73,19 @@ final class CoprocessorCalls {
         .build();
   }
 
-  /** Refuses a call of a server's service. */
+  /** Calls a service of the server. */
   CoprocessorServiceResponse onServer(RpcCall call, CoprocessorServiceRequest request)
       throws IOException {
-    throw unknown(request.getCall(), "");
+    return CoprocessorServiceResponse.newBuilder()
+        .setRegion(
+            RegionSpecifier.newBuilder()
+                .setType(RegionSpecifier.RegionSpecifierType.REGION_NAME)
+                .setValue(ByteString.EMPTY))
+        .setValue(
+            ofServer
+                .call(call, request.getCall())
+                .orElseThrow(() -> unknown(request.getCall(), "")))
+        .build();
   }
 
   private static IOException unknown(CoprocessorServiceCall call, String where) {

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceCall;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
 
-/** The services of a region's coprocessors (endpoints). Thread-safe. */
+/** The services of the coprocessors of a region, or of a server (endpoints). Thread-safe. */
 @FunctionalInterface
 public interface RegionServices {
   /** No service. */

@@ -42,7 +42,7 @@ public final class MethodTables {
               "answers `MultiRowMutationService` on every region, without a coprocessor, and the"
                   + " endpoints of the region's coprocessors")
           .on("ExecRegionServerService")
-          .note("refuses every call by name: no coprocessors of region servers")
+          .note("answers the services of the server's coprocessors")
           .on("Multi", Quota.BATCH, Optional.empty())
           .on("PrepareBulkLoad")
           .on("BulkLoadHFile")

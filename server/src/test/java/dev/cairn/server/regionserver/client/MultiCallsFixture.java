@@ -16,6 +16,7 @@ import dev.cairn.server.regionserver.FakeCall;
 import dev.cairn.server.regionserver.FakeRegion;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.OnlineRegions;
+import dev.cairn.server.regionserver.hosted.RegionServices;
 import dev.cairn.server.request.ConditionDecoder;
 import dev.cairn.server.request.MultiMessage;
 import dev.cairn.server.request.MutationDecoder;
@@ -74,7 +75,10 @@ final class MultiCallsFixture {
     GetCalls gets = new GetCalls(regions, new QueryDecoder(filters), limits);
     CoprocessorCalls services =
         new CoprocessorCalls(
-            regions, new MultiRowMutations(mutations, conditions, new NonceGuard(nonces)), times);
+            regions,
+            new MultiRowMutations(mutations, conditions, new NonceGuard(nonces)),
+            RegionServices.NONE,
+            times);
     multis =
         new MultiCalls(regions, gets, services, mutations, conditions, nonces, times, () -> limits);
     mutates = new MutateCalls(regions, mutations, conditions, new NonceGuard(nonces), times);

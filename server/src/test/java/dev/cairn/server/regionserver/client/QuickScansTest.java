@@ -29,6 +29,7 @@ import dev.cairn.server.regionserver.UnlimitedMemory;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.OnlineRegions;
 import dev.cairn.server.regionserver.hosted.RegionReads;
+import dev.cairn.server.regionserver.hosted.RegionServices;
 import dev.cairn.server.request.ScanMessage;
 import dev.cairn.server.rpc.ManualClock;
 import dev.cairn.server.rpc.service.AnswerCheck;
@@ -336,6 +337,7 @@ class QuickScansTest {
                     times,
                     () -> limits,
                     FakeRegion.noBulkLoads(regions, clock),
+                    RegionServices.NONE,
                     List.of(),
                     AnswerCheck.NONE)
                 .method("Scan")

@@ -1,0 +1,141 @@
+package dev.cairn.coprocessor.load;
+
+import dev.cairn.server.hook.CoprocessorClass;
+import dev.cairn.server.hook.HookFailedException;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.CompoundConfiguration;
+import org.apache.hadoop.hbase.CoprocessorEnvironment;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.coprocessor.CoprocessorHost;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Which classes one of HBase's hosts loads that is not a region's. For the host these are settings,
+ * which it hands to its loading, and in which it finds no class by itself.
+ */
+public final class SitePlan extends CompoundConfiguration {
+  private static final Logger LOG = LoggerFactory.getLogger(SitePlan.class);
+
+  private final Configuration ofSite;
+  private final CoprocessorLoader loader;
+  private final ClassRules.Kind kind;
+  private final List<CoprocessorClass> classes;
+  private final boolean complete;
+
+  /**
+   * Creates it.
+   *
+   * @param ofSite the settings that the coprocessors see
+   * @param complete whether all must run; otherwise one that cannot is left out
+   */
+  public SitePlan(
+      Configuration ofSite,
+      CoprocessorLoader loader,
+      ClassRules.Kind kind,
+      List<CoprocessorClass> classes,
+      boolean complete) {
+    addStringMap(Map.of(CoprocessorHost.COPROCESSORS_ENABLED_CONF_KEY, "false"));
+    this.ofSite = ofSite;
+    this.loader = loader;
+    this.kind = kind;
+    this.classes = classes;
+    this.complete = complete;
+  }
+
+  /** One of HBase's hosts. */
+  public interface Host<E extends CoprocessorEnvironment<?>> {
+    /** Creates an object of the class, and starts it. */
+    E start(Class<?> type, int priority, Configuration settings) throws IOException;
+
+    /** Takes note of the object's hooks; it may refuse them. */
+    void accept(E environment) throws HookFailedException;
+
+    /** Stops a coprocessor that runs. */
+    void stop(E environment);
+
+    /** Stops all coprocessors that run. */
+    void stopAll();
+  }
+
+  /** A class did not start. Thrown through HBase's constructors, which declare no exceptions. */
+  public static final class NotStarted extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private NotStarted(CoprocessorClass named, Throwable cause) {
+      super(
+          cause instanceof HookFailedException
+              ? cause.getMessage()
+              : "the coprocessor " + named.className() + " could not be started: " + cause,
+          cause);
+    }
+
+    /** Returns it as the exception that callers expect. */
+    public HookFailedException failure() {
+      return new HookFailedException(getMessage(), getCause());
+    }
+  }
+
+  /**
+   * Loads and starts the classes in their order. Changes the thread's class loader.
+   *
+   * @throws NotStarted if one that must run does not; then none does
+   */
+  public <E extends CoprocessorEnvironment<?>> void start(Host<E> host) {
+    for (CoprocessorClass one : classes) {
+      try {
+        start(host, one);
+      } catch (OutOfMemoryError e) {
+        throw e;
+      } catch (Throwable e) { // whatever a user's code throws
+        NotStarted failure = new NotStarted(one, e);
+        if (complete) {
+          host.stopAll();
+          throw failure;
+        }
+        LOG.error("The server runs without a coprocessor: {}", failure.getMessage(), e);
+      }
+    }
+  }
+
+  private <E extends CoprocessorEnvironment<?>> void start(Host<E> host, CoprocessorClass one)
+      throws IOException {
+    Class<?> type = loader.load(kind, one);
+    Thread.currentThread().setContextClassLoader(type.getClassLoader());
+    E environment = host.start(type, one.priority(), ofSite);
+    boolean accepted = false;
+    try {
+      host.accept(environment);
+      accepted = true;
+    } finally {
+      if (!accepted) {
+        host.stop(environment);
+      }
+    }
+  }
+
+  /**
+   * Returns what a call fails with in which a hook has failed.
+   *
+   * @param where the host's name in the message
+   */
+  public static IOException failure(
+      CoprocessorEnvironment<?> environment, Throwable failure, String where) {
+    if (failure instanceof OutOfMemoryError error) {
+      throw error;
+    }
+    return failure instanceof IOException known
+        ? known
+        : new DoNotRetryIOException(
+            "The coprocessor "
+                + environment.getInstance().getClass().getName()
+                + " of "
+                + where
+                + " failed: "
+                + failure,
+            failure);
+  }
+}

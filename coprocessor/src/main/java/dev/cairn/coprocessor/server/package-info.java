@@ -1,0 +1,2 @@
+/** The coprocessors of a region server itself. */
+package dev.cairn.coprocessor.server;
