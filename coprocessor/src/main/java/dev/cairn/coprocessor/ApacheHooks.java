@@ -5,6 +5,7 @@ import dev.cairn.coprocessor.environment.TableSettings;
 import dev.cairn.coprocessor.facade.OpenRegions;
 import dev.cairn.coprocessor.load.CoprocessorLoader;
 import dev.cairn.coprocessor.region.OpenRegionHooks;
+import dev.cairn.coprocessor.server.RunningLogHooks;
 import dev.cairn.coprocessor.server.RunningServerHooks;
 import dev.cairn.coprocessor.split.PolicyClasses;
 import dev.cairn.coprocessor.split.UserPolicy;
@@ -14,6 +15,7 @@ import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.hook.CoprocessorClass;
 import dev.cairn.server.hook.HookFailedException;
 import dev.cairn.server.hook.HookProvider;
+import dev.cairn.server.hook.LogHooks;
 import dev.cairn.server.hook.RegionHooks;
 import dev.cairn.server.hook.RegionHost;
 import dev.cairn.server.hook.RegionServerHooks;
@@ -72,6 +74,12 @@ public final class ApacheHooks implements HookProvider {
           TableSettings.of(environment.settings(), schema),
           ProtobufUtil.toRegionInfo(Messages.message(info)),
           ProtobufUtil.toTableDescriptor(schema.message()));
+    }
+
+    @Override
+    public LogHooks log(RegionHost host, List<CoprocessorClass> classes, boolean complete)
+        throws HookFailedException {
+      return RunningLogHooks.start(host, environment, loader, classes, complete);
     }
 
     @Override

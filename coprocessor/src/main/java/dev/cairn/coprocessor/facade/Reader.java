@@ -104,7 +104,11 @@ public final class Reader {
             ? new DroppedRowHook(
                 host,
                 ScannerFacade.of(
-                    region.getRegionInfo(), scan, DroppedRowHook.Hidden.INSTANCE, Optional.empty(), closed -> {}))
+                    region.getRegionInfo(),
+                    scan,
+                    DroppedRowHook.Hidden.INSTANCE,
+                    Optional.empty(),
+                    closed -> {}))
             : DroppedRows.IGNORED;
     return changed.hooks(new ScanRequest.Hooks(deletes, dropped)).build();
   }

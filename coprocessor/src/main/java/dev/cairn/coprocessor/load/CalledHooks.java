@@ -10,6 +10,7 @@ import org.apache.hadoop.hbase.coprocessor.BulkLoadObserver;
 import org.apache.hadoop.hbase.coprocessor.EndpointObserver;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.coprocessor.RegionServerObserver;
+import org.apache.hadoop.hbase.coprocessor.WALObserver;
 
 /**
  * Lists the hooks that this module calls, and the hooks of events that never occur in Cairn. A
@@ -36,7 +37,9 @@ final class CalledHooks {
           BulkLoadObserver.class,
           Set.of("prePrepareBulkLoad", "preCleanupBulkLoad"),
           RegionServerObserver.class,
-          HookGroups.SERVER);
+          HookGroups.SERVER,
+          WALObserver.class,
+          HookGroups.LOG);
 
   /** Cairn does not compact cells in memory, and refuses replication. */
   private static final Map<Class<?>, Set<String>> NEVER =

@@ -9,6 +9,8 @@ import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.coprocessor.RegionServerCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionServerObserver;
+import org.apache.hadoop.hbase.coprocessor.WALCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.WALObserver;
 
 /** Refuses classes whose hooks Cairn does not call. */
 public final class ClassRules {
@@ -20,6 +22,10 @@ public final class ClassRules {
               RegionObserver.class, "getRegionObserver",
               EndpointObserver.class, "getEndpointObserver",
               BulkLoadObserver.class, "getBulkLoadObserver"));
+
+  /** The coprocessors of logs. */
+  public static final Kind LOG =
+      new Kind(WALCoprocessor.class, Map.of(WALObserver.class, "getWALObserver"));
 
   /** The coprocessors of a region server. */
   public static final Kind SERVER =

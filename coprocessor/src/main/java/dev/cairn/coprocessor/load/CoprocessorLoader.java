@@ -78,9 +78,12 @@ public final class CoprocessorLoader {
     return type;
   }
 
-  /** Returns the older interface of endpoints, which HBase still runs. */
+  /** Returns the older interface of endpoints, which HBase still runs; logs have none. */
   @SuppressWarnings("deprecation")
   private static Class<?> older(ClassRules.Kind kind) {
+    if (kind == ClassRules.LOG) {
+      return kind.type();
+    }
     return kind == ClassRules.REGION ? CoprocessorService.class : SingletonCoprocessorService.class;
   }
 

@@ -89,5 +89,9 @@ public final class HookGroups {
           "preUpdateRegionServerConfiguration",
           "postUpdateRegionServerConfiguration");
 
+  /** The hooks of {@code WALObserver}. */
+  public static final Set<String> LOG =
+      Set.of("preWALWrite", "postWALWrite", "preWALRoll", "postWALRoll");
+
   private HookGroups() {}
 }

@@ -8,6 +8,7 @@ import org.apache.hadoop.hbase.coprocessor.BulkLoadObserver;
 import org.apache.hadoop.hbase.coprocessor.EndpointObserver;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.coprocessor.RegionServerObserver;
+import org.apache.hadoop.hbase.coprocessor.WALObserver;
 
 /**
  * The hooks that a class overrides, itself or in a superclass or an interface other than HBase's.
@@ -22,7 +23,8 @@ public record HookSet(List<Hook> hooks) {
           RegionObserver.class,
           EndpointObserver.class,
           BulkLoadObserver.class,
-          RegionServerObserver.class);
+          RegionServerObserver.class,
+          WALObserver.class);
 
   private static final ClassValue<HookSet> KNOWN =
       new ClassValue<>() {

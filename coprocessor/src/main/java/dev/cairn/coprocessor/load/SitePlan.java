@@ -3,8 +3,13 @@ package dev.cairn.coprocessor.load;
 import dev.cairn.server.hook.CoprocessorClass;
 import dev.cairn.server.hook.HookFailedException;
 import java.io.IOException;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CompoundConfiguration;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
@@ -46,19 +51,11 @@ public final class SitePlan extends CompoundConfiguration {
     this.complete = complete;
   }
 
-  /** One of HBase's hosts. */
-  public interface Host<E extends CoprocessorEnvironment<?>> {
+  /** Creates and starts coprocessors: HBase's host. */
+  @FunctionalInterface
+  public interface Starter<E> {
     /** Creates an object of the class, and starts it. */
     E start(Class<?> type, int priority, Configuration settings) throws IOException;
-
-    /** Takes note of the object's hooks; it may refuse them. */
-    void accept(E environment) throws HookFailedException;
-
-    /** Stops a coprocessor that runs. */
-    void stop(E environment);
-
-    /** Stops all coprocessors that run. */
-    void stopAll();
   }
 
   /** A class did not start. Thrown through HBase's constructors, which declare no exceptions. */
@@ -82,37 +79,63 @@ public final class SitePlan extends CompoundConfiguration {
   /**
    * Loads and starts the classes in their order. Changes the thread's class loader.
    *
+   * @param running receives those that run
+   * @param observer returns the object with the hooks of one
+   * @param stop stops one, and removes it from {@code running}
+   * @return the names of the hooks that a coprocessor overrides
    * @throws NotStarted if one that must run does not; then none does
    */
-  public <E extends CoprocessorEnvironment<?>> void start(Host<E> host) {
+  public <E extends CoprocessorEnvironment<?>> Set<String> start(
+      Starter<E> starter, List<E> running, Function<E, Optional<?>> observer, Consumer<E> stop) {
+    Set<String> overridden = new HashSet<>();
     for (CoprocessorClass one : classes) {
       try {
-        start(host, one);
+        Class<?> type = loader.load(kind, one);
+        Thread.currentThread().setContextClassLoader(type.getClassLoader());
+        E environment = starter.start(type, one.priority(), ofSite);
+        running.add(environment);
+        note(type, environment, observer.apply(environment), stop, overridden);
       } catch (OutOfMemoryError e) {
         throw e;
       } catch (Throwable e) { // whatever a user's code throws
         NotStarted failure = new NotStarted(one, e);
         if (complete) {
-          host.stopAll();
+          stopAll(running, stop);
           throw failure;
         }
         LOG.error("The server runs without a coprocessor: {}", failure.getMessage(), e);
       }
     }
+    return overridden;
   }
 
-  private <E extends CoprocessorEnvironment<?>> void start(Host<E> host, CoprocessorClass one)
-      throws IOException {
-    Class<?> type = loader.load(kind, one);
-    Thread.currentThread().setContextClassLoader(type.getClassLoader());
-    E environment = host.start(type, one.priority(), ofSite);
-    boolean accepted = false;
-    try {
-      host.accept(environment);
-      accepted = true;
-    } finally {
-      if (!accepted) {
-        host.stop(environment);
+  private <E> void note(
+      Class<?> type, E environment, Optional<?> observer, Consumer<E> stop, Set<String> overridden)
+      throws HookFailedException {
+    if (observer.isEmpty()) {
+      return;
+    }
+    Optional<String> reason = ClassRules.refusalOfObserver(kind, type, observer.get().getClass());
+    if (reason.isPresent()) {
+      stop.accept(environment);
+      throw new HookFailedException(reason.get(), null);
+    }
+    HookSet.of(observer.get().getClass()).hooks().stream()
+        .filter(hook -> kind.getters().containsKey(hook.kind()))
+        .forEach(hook -> overridden.add(hook.name()));
+  }
+
+  /** Stops all coprocessors that run. One that fails does not keep others. */
+  public static <E extends CoprocessorEnvironment<?>> void stopAll(
+      List<E> running, Consumer<E> stop) {
+    for (E environment : List.copyOf(running)) {
+      try {
+        stop.accept(environment);
+      } catch (OutOfMemoryError e) {
+        throw e;
+      } catch (Throwable e) { // whatever a user's code throws
+        LOG.warn(
+            "The coprocessor {} could not be stopped", environment.getInstance().getClass(), e);
       }
     }
   }

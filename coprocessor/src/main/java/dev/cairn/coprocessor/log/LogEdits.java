@@ -5,6 +5,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.wal.file.Nonce;
+import dev.cairn.engine.wal.file.WalAttributes;
 import dev.cairn.engine.wal.file.WalEntry;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -42,6 +43,19 @@ public final class LogEdits {
             null);
     entry.attributes().toMap().forEach(key::addExtendedAttribute);
     return key;
+  }
+
+  /**
+   * Returns the attributes of a key.
+   *
+   * @throws IOException if they are more than the log keeps
+   */
+  public static WalAttributes attributes(WALKeyImpl key) throws IOException {
+    try {
+      return WalAttributes.of(key.getExtendedAttributes());
+    } catch (IllegalArgumentException e) {
+      throw new DoNotRetryIOException(e.getMessage(), e);
+    }
   }
 
   /** Tells whether an edit still has the cells that hooks were shown. */

@@ -68,9 +68,7 @@ public final class ReplayHooks implements ReplayHook {
       org.apache.hadoop.hbase.client.RegionInfo region,
       StoragePaths paths,
       Set<String> overridden) {
-    running =
-        Optional.of(
-            new Running(host, region, paths, overridden));
+    running = Optional.of(new Running(host, region, paths, overridden));
   }
 
   @Override

@@ -116,8 +116,7 @@ public final class OpenRegionHooks implements RegionHooks {
       started.preOpen();
       running = Optional.of(started);
       rewrites.started(started, started.region(), started.overridden());
-      replays.started(
-          started, started.region().getRegionInfo(), paths, started.overridden());
+      replays.started(started, started.region().getRegionInfo(), paths, started.overridden());
       done = true;
     } finally {
       if (!done) {

@@ -1,21 +1,14 @@
 package dev.cairn.coprocessor.server;
 
 import dev.cairn.coprocessor.facade.ServicesOfServer;
-import dev.cairn.coprocessor.load.ClassRules;
-import dev.cairn.coprocessor.load.HookSet;
 import dev.cairn.coprocessor.load.SitePlan;
 import dev.cairn.server.hook.HookFailedException;
 import java.io.IOException;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.coprocessor.RegionServerCoprocessorEnvironment;
-import org.apache.hadoop.hbase.coprocessor.RegionServerObserver;
 import org.apache.hadoop.hbase.regionserver.RegionServerCoprocessorHost;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * HBase's host of a region server's coprocessors, which loads, starts, orders and calls them. A
@@ -23,8 +16,6 @@ import org.slf4j.LoggerFactory;
  * Thread-safe.
  */
 final class HookedServer extends RegionServerCoprocessorHost {
-  private static final Logger LOG = LoggerFactory.getLogger(HookedServer.class);
-
   private final ServicesOfServer services;
 
   /** Set while HBase's constructor runs, so without an initializer, which would run after it. */
@@ -55,51 +46,13 @@ final class HookedServer extends RegionServerCoprocessorHost {
   /** Loads the planned classes, before the fields of this class are set. */
   @Override
   protected void loadSystemCoprocessors(Configuration settings, String key) {
-    overridden = new HashSet<>();
-    ((SitePlan) settings)
-        .start(
-            new SitePlan.Host<RegionServerCoprocessorEnvironment>() {
-              @Override
-              public RegionServerCoprocessorEnvironment start(
-                  Class<?> type, int priority, Configuration seen) throws IOException {
-                RegionServerCoprocessorEnvironment environment =
-                    checkAndLoadInstance(type, priority, seen);
-                coprocEnvironments.add(environment);
-                return environment;
-              }
-
-              @Override
-              public void accept(RegionServerCoprocessorEnvironment environment)
-                  throws HookFailedException {
-                note(environment);
-              }
-
-              @Override
-              public void stop(RegionServerCoprocessorEnvironment environment) {
-                shutdown(environment);
-              }
-
-              @Override
-              public void stopAll() {
-                HookedServer.this.stopAll();
-              }
-            });
-  }
-
-  private void note(RegionServerCoprocessorEnvironment environment) throws HookFailedException {
-    Optional<RegionServerObserver> observer = environment.getInstance().getRegionServerObserver();
-    if (observer.isEmpty()) {
-      return;
-    }
-    Class<?> type = observer.get().getClass();
-    Optional<String> reason =
-        ClassRules.refusalOfObserver(ClassRules.SERVER, environment.getInstance().getClass(), type);
-    if (reason.isPresent()) {
-      throw new HookFailedException(reason.get(), null);
-    }
-    HookSet.of(type).hooks().stream()
-        .filter(hook -> hook.kind() == RegionServerObserver.class)
-        .forEach(hook -> overridden.add(hook.name()));
+    overridden =
+        ((SitePlan) settings)
+            .<RegionServerCoprocessorEnvironment>start(
+                this::checkAndLoadInstance,
+                coprocEnvironments,
+                environment -> environment.getInstance().getRegionServerObserver(),
+                this::shutdown);
   }
 
   /** Tells whether a coprocessor overrides one of the hooks. */
@@ -112,18 +65,9 @@ final class HookedServer extends RegionServerCoprocessorHost {
     return services;
   }
 
-  /** Stops all coprocessors that run, without a hook. One that fails does not keep others. */
+  /** Stops all coprocessors that run, without a hook. */
   void stopAll() {
-    for (RegionServerCoprocessorEnvironment environment : List.copyOf(coprocEnvironments)) {
-      try {
-        shutdown(environment);
-      } catch (OutOfMemoryError e) {
-        throw e;
-      } catch (Throwable e) { // whatever a user's code throws
-        LOG.warn(
-            "The coprocessor {} could not be stopped", environment.getInstance().getClass(), e);
-      }
-    }
+    SitePlan.stopAll(coprocEnvironments, this::shutdown);
   }
 
   /** Once: HBase's host does it after {@code preStopRegionServer}. */

@@ -5,13 +5,11 @@ import dev.cairn.coprocessor.log.LogEdits;
 import dev.cairn.engine.region.write.StagedWrite;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
-import dev.cairn.engine.wal.file.WalAttributes;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.Cell;
-import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.wal.WALEdit;
 import org.apache.hadoop.hbase.wal.WALKeyImpl;
@@ -56,18 +54,10 @@ final class LogEntry {
     List<Cell> shown = List.copyOf(edit.getCells());
     hooks.preWalAppend(key, edit);
     if (!key.getExtendedAttributes().isEmpty()) {
-      changed = changed.described(attributes(key));
+      changed = changed.described(LogEdits.attributes(key));
     }
     return LogEdits.isSame(shown, edit.getCells())
         ? changed
         : changed.logging(LogEdits.checked(info, schema, edit.getCells()));
-  }
-
-  private static WalAttributes attributes(WALKeyImpl key) throws IOException {
-    try {
-      return WalAttributes.of(key.getExtendedAttributes());
-    } catch (IllegalArgumentException e) {
-      throw new DoNotRetryIOException(e.getMessage(), e);
-    }
   }
 }

@@ -13,7 +13,8 @@ class ServicesOfServerTest {
   private final RegionServerServices services =
       ServicesOfServer.ofRegion(
               null,
-              new RegionHost(new ServerName("host", 1, 2), null, List::of, () -> null, null, "data"),
+              new RegionHost(
+                  new ServerName("host", 1, 2), null, List::of, () -> null, null, "data"),
               new OpenRegions(),
               "the region")
           .view();

@@ -148,10 +148,16 @@ final class ActiveWalFile {
     syncAll();
     WalWriter next = create();
     WalWriter old = writer;
+    try {
+      listener.rolling(old.path(), next.path());
+    } catch (IOException | RuntimeException | Error e) {
+      discard(next, e);
+      throw e;
+    }
     writer = next;
     path = next.path();
     finish(old);
-    listener.rolled(old.path(), old.position());
+    listener.rolled(old.path(), next.path(), old.position());
   }
 
   /**

@@ -1,5 +1,7 @@
 package dev.cairn.engine.wal;
 
+import java.io.IOException;
+
 /**
  * Receives the events of a log. Called on the log's own threads, and on those that wait for it: it
  * must return quickly, must not throw, and must not wait for the log.
@@ -17,8 +19,22 @@ public interface WalListener {
    */
   default void groupCommitted(int entries, long bytes, long nanos) {}
 
-  /** The file at {@code path}, of {@code bytes} bytes, was ended and another one begun. */
-  default void rolled(String path, long bytes) {}
+  /**
+   * The file at {@code path} is about to be ended, and the one at {@code next} to be begun. Nothing
+   * is written while this call runs.
+   *
+   * @throws IOException refuses it: the log continues in its present file, and tries again later
+   */
+  default void rolling(String path, String next) throws IOException {}
+
+  /**
+   * A file was ended and another one begun.
+   *
+   * @param path the ended file
+   * @param next the file that the log continues in
+   * @param bytes the length of the ended file
+   */
+  default void rolled(String path, String next, long bytes) {}
 
   /** A file is no longer needed and is now at {@code path}. */
   default void archived(String path) {}

@@ -54,8 +54,8 @@ public final class HookKeys {
       ConfigKey.flag(
           "hbase.coprocessor.abortonerror",
           true,
-          "Whether a region server does not start if one of its coprocessors cannot be loaded or"
-              + " started; if false, it starts without the coprocessor and logs an error. Without"
+          "Whether a region server does not start if one of its own coprocessors, or of those of"
+              + " its logs, cannot be loaded or started; if false, it starts without the coprocessor and logs an error. Without"
               + " effect on regions.");
 
   /** {@code hbase.coprocessor.regionserver.classes}. */
@@ -71,7 +71,10 @@ public final class HookKeys {
   /** {@code hbase.coprocessor.wal.classes}. */
   public static final ConfigKey<String> WAL =
       ConfigKey.text(
-          "hbase.coprocessor.wal.classes", "", "Coprocessors of the log; none is accepted.");
+          "hbase.coprocessor.wal.classes",
+          "",
+          "Coprocessors of the region server's logs, with the rules of"
+              + " hbase.coprocessor.regionserver.classes.");
 
   /** {@code hbase.coprocessor.classloader.included.classes}. */
   public static final ConfigKey<String> INCLUDED_CLASSES =

@@ -159,30 +159,52 @@ public final class HookModule implements AutoCloseable {
         : loaded().map(running -> running.region(info, schema, server, classes));
   }
 
+  /** Loads and starts coprocessors. */
+  @FunctionalInterface
+  private interface Start<T> {
+    T start(ServerHooks running, List<CoprocessorClass> classes, boolean complete)
+        throws HookFailedException;
+  }
+
   /**
    * Loads and starts the coprocessors of a region server. The caller closes them.
    *
    * @throws HookFailedException naming the key, the class and the cause
    */
   public RegionServerHooks regionServer(RegionHost server) throws HookFailedException {
+    return started(
+            HookKeys.SERVER,
+            (running, classes, complete) -> running.regionServer(server, classes, complete))
+        .orElse(RegionServerHooks.NONE);
+  }
+
+  /**
+   * Loads and starts the coprocessors of a region server's logs. The caller closes them.
+   *
+   * @return empty if the site names none
+   * @throws HookFailedException naming the key, the class and the cause
+   */
+  public Optional<LogHooks> log(RegionHost server) throws HookFailedException {
+    return started(
+        HookKeys.WAL, (running, classes, complete) -> running.log(server, classes, complete));
+  }
+
+  private <T> Optional<T> started(ConfigKey<String> key, Start<T> start)
+      throws HookFailedException {
     List<CoprocessorClass> classes =
-        host.config().get(HookKeys.ENABLED)
-            ? HookKeys.classes(host.config(), HookKeys.SERVER)
-            : List.of();
+        host.config().get(HookKeys.ENABLED) ? HookKeys.classes(host.config(), key) : List.of();
     if (classes.isEmpty()) {
-      return RegionServerHooks.NONE;
+      return Optional.empty();
     }
     try {
       Optional<ServerHooks> running = loaded();
       if (running.isEmpty()) {
-        throw new HookFailedException(
-            missing("coprocessor", classes.get(0).className()), null);
+        throw new HookFailedException(missing("coprocessor", classes.get(0).className()), null);
       }
-      return running
-          .get()
-          .regionServer(server, classes, host.config().get(HookKeys.ABORT_ON_ERROR));
+      return Optional.of(
+          start.start(running.get(), classes, host.config().get(HookKeys.ABORT_ON_ERROR)));
     } catch (HookFailedException e) {
-      throw new HookFailedException(HookKeys.SERVER.name() + ": " + e.getMessage(), e);
+      throw new HookFailedException(key.name() + ": " + e.getMessage(), e);
     }
   }
 

@@ -51,6 +51,13 @@ public interface ServerHooks extends AutoCloseable {
   RegionServerHooks regionServer(RegionHost host, List<CoprocessorClass> classes, boolean complete)
       throws HookFailedException;
 
+  /**
+   * Loads and starts the coprocessors of a region server's logs, before the server registers; as
+   * {@link #regionServer}.
+   */
+  LogHooks log(RegionHost host, List<CoprocessorClass> classes, boolean complete)
+      throws HookFailedException;
+
   /** Closes the resources that coprocessors share. Called after all regions have closed. */
   @Override
   void close();

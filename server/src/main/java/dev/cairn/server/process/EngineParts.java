@@ -67,6 +67,7 @@ final class EngineParts {
 
   /** The directory of tables below the root. */
   static final String DATA = "data";
+
   private static final String LOG_ARCHIVE = "oldWALs";
   private static final String LOG_CORRUPT = "corrupt";
 
@@ -255,7 +256,10 @@ final class EngineParts {
         (logs, archive) ->
             open(
                 walConfig(Storage.join(logs, master.toString()), archive, master),
-                new WalLog(new WalMetrics(), failure -> {})), // the next write reports it
+                new WalLog(
+                    new WalMetrics(),
+                    failure -> {},
+                    Optional.empty())), // the next write reports it
         (data, log) -> new RegionContext(data, log, stores, EngineKeys.masterStore(config)));
   }
 

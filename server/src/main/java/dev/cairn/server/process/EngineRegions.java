@@ -13,9 +13,12 @@ import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.DamagedFileException;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
+import dev.cairn.engine.wal.HookedWal;
+import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.split.RecoveredEdits;
 import dev.cairn.server.catalog.TableSupport;
 import dev.cairn.server.hook.HookModule;
+import dev.cairn.server.hook.LogHooks;
 import dev.cairn.server.hook.RegionHooks;
 import dev.cairn.server.hook.RegionHost;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
@@ -39,6 +42,7 @@ import org.slf4j.LoggerFactory;
  * @param support which tables can be served
  * @param hooks runs the coprocessors of regions
  * @param hookHost this server, for them
+ * @param logHooks sees what regions log
  * @param ordersByWrite whether families that do not say it themselves order by write
  * @param warmUps limits the reading of regions that come here soon
  */
@@ -49,6 +53,7 @@ record EngineRegions(
     TableSupport support,
     HookModule hooks,
     RegionHost hookHost,
+    Optional<LogHooks> logHooks,
     boolean ordersByWrite,
     WarmUpLimits warmUps)
     implements RegionFactory {
@@ -64,7 +69,7 @@ record EngineRegions(
     checkDirectory(info, schema);
     try {
       Optional<RegionHooks> hooked = hooks.region(info, schema, hookHost);
-      RegionContext plain = context.writing(logs.logOf(info)).feeding(feeds.of(info.table()));
+      RegionContext plain = context.writing(log(info, schema)).feeding(feeds.of(info.table()));
       RegionContext own = hooked.map(some -> some.over(plain)).orElse(plain);
       PreparedRegion prepared =
           hooks.split(
@@ -75,6 +80,14 @@ record EngineRegions(
     } catch (UnsupportedFileException e) {
       return refused(info, schema, e.getMessage());
     }
+  }
+
+  private Wal log(RegionInfo info, TableSchema schema) throws IOException {
+    Wal log = logs.logOf(info);
+    return logHooks
+        .flatMap(some -> some.of(info, schema))
+        .<Wal>map(hook -> new HookedWal(log, hook))
+        .orElse(log);
   }
 
   @Override

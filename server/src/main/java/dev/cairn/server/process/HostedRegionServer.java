@@ -20,6 +20,7 @@ import dev.cairn.server.filter.FilterKeys;
 import dev.cairn.server.filter.FilterParser;
 import dev.cairn.server.hadoop.HadoopSettings;
 import dev.cairn.server.hadoop.HadoopSourceFiles;
+import dev.cairn.server.hook.LogHooks;
 import dev.cairn.server.hook.RegionHost;
 import dev.cairn.server.hook.RegionServerHooks;
 import dev.cairn.server.master.cleaner.HFileCleaner;
@@ -253,6 +254,8 @@ final class HostedRegionServer implements HostedServer {
             EngineParts.DATA);
     RegionServerHooks hooks = host.hooks().regionServer(hookHost);
     host.shutdown().then("coprocessors of the region server", hooks::close);
+    Optional<LogHooks> logHooks = host.hooks().log(hookHost);
+    logHooks.ifPresent(some -> host.shutdown().then("coprocessors of the logs", some::close));
     // A failed log cannot acknowledge any write.
     ServerLogs logs =
         engine.openLogs(
@@ -260,7 +263,8 @@ final class HostedRegionServer implements HostedServer {
             () -> coordination.registerRegionServer(name, infoPort),
             new WalLog(
                 walMetrics,
-                failure -> created.thenAccept(server -> server.abort(failure.getMessage()))));
+                failure -> created.thenAccept(server -> server.abort(failure.getMessage())),
+                logHooks));
     this.logs = Optional.of(logs);
     host.health().add(new LogHealth(logs));
     RegionContext context = engine.regions(logs.all().get(0));
@@ -292,6 +296,7 @@ final class HostedRegionServer implements HostedServer {
                             support,
                             host.hooks(),
                             hookHost,
+                            logHooks,
                             config.get(EngineKeys.ORDER_BY_WRITE),
                             warmUps),
                     files.descriptors()::require,

@@ -3,7 +3,10 @@ package dev.cairn.server.process;
 import dev.cairn.engine.wal.WalFailedException;
 import dev.cairn.engine.wal.WalListener;
 import dev.cairn.engine.wal.WalStalledException;
+import dev.cairn.server.hook.LogHooks;
 import dev.cairn.server.process.metrics.WalMetrics;
+import java.io.IOException;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -13,8 +16,10 @@ import org.slf4j.LoggerFactory;
  *
  * @param metrics records the log's work
  * @param onFailure called when the log has failed for good
+ * @param hooks hears of new files
  */
-record WalLog(WalMetrics metrics, Consumer<WalFailedException> onFailure) implements WalListener {
+record WalLog(WalMetrics metrics, Consumer<WalFailedException> onFailure, Optional<LogHooks> hooks)
+    implements WalListener {
   private static final Logger LOG = LoggerFactory.getLogger(WalLog.class);
 
   @Override
@@ -23,8 +28,16 @@ record WalLog(WalMetrics metrics, Consumer<WalFailedException> onFailure) implem
   }
 
   @Override
-  public void rolled(String path, long bytes) {
-    metrics.rolled(path, bytes);
+  public void rolling(String path, String next) throws IOException {
+    if (hooks.isPresent()) {
+      hooks.get().rolling(path, next);
+    }
+  }
+
+  @Override
+  public void rolled(String path, String next, long bytes) {
+    metrics.rolled(path, next, bytes);
+    hooks.ifPresent(some -> some.rolled(path, next));
   }
 
   @Override

@@ -62,7 +62,7 @@ public final class Tally implements EngineListener, WalListener {
   }
 
   @Override
-  public void rolled(String path, long bytes) {
+  public void rolled(String path, String next, long bytes) {
     rolls.incrementAndGet();
   }
 

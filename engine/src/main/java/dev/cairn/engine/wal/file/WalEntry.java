@@ -74,6 +74,12 @@ public record WalEntry(
     this(region, table, sequence, writeTimeMillis, cells, Nonce.NONE);
   }
 
+  /** Returns the same entry with other cells and attributes. */
+  public WalEntry with(CellBuffer otherCells, WalAttributes otherAttributes) {
+    return new WalEntry(
+        region, table, sequence, writeTimeMillis, otherCells, nonce, clusterIds, otherAttributes);
+  }
+
   /** Returns the approximate size of the entry in memory, bytes. */
   public long heapBytes() {
     return (long) cells.byteSize()

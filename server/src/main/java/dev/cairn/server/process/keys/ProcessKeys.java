@@ -93,7 +93,6 @@ public final class ProcessKeys {
           config,
           HookKeys.MASTER,
           name -> name.equals(QUOTAS_OBSERVER) || name.equals(GroupSettings.ENDPOINT));
-      check(config, HookKeys.WAL, name -> false);
     }
   }
 

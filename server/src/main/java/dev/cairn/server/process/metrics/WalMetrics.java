@@ -29,7 +29,7 @@ public final class WalMetrics {
     bytes.add(length);
   }
 
-  public void rolled(String path, long length) {
+  public void rolled(String path, String next, long length) {
     rolls.increment();
     ended.put(Storage.name(path), length);
   }

@@ -1,0 +1,90 @@
+package dev.cairn.coprocessor.server;
+
+import dev.cairn.coprocessor.load.SitePlan;
+import dev.cairn.server.hook.HookFailedException;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.coprocessor.WALCoprocessorEnvironment;
+import org.apache.hadoop.hbase.regionserver.wal.WALCoprocessorHost;
+import org.apache.hadoop.hbase.wal.WAL;
+
+/** HBase's host of the coprocessors of logs; otherwise as {@link HookedServer}. */
+final class HookedLog extends WALCoprocessorHost {
+  /** Set while HBase's constructor runs, so without an initializer, which would run after it. */
+  private Set<String> overridden;
+
+  private HookedLog(WAL log, SitePlan plan) {
+    super(log, plan);
+  }
+
+  /**
+   * Loads and starts the coprocessors.
+   *
+   * @throws HookFailedException if one that must run does not; then none does
+   */
+  static HookedLog start(SitePlan plan) throws HookFailedException {
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    try {
+      return new HookedLog(log(), plan);
+    } catch (SitePlan.NotStarted e) {
+      throw e.failure();
+    } finally {
+      thread.setContextClassLoader(before);
+    }
+  }
+
+  /** Returns the log as coprocessors see it; all its methods fail by name. */
+  private static WAL log() {
+    return (WAL)
+        Proxy.newProxyInstance(
+            HookedLog.class.getClassLoader(),
+            new Class<?>[] {WAL.class},
+            (proxy, method, arguments) ->
+                switch (method.getName()) {
+                  case "equals" -> proxy == arguments[0];
+                  case "hashCode" -> System.identityHashCode(proxy);
+                  case "toString" -> "the logs of the region server";
+                  default ->
+                      throw new UnsupportedOperationException(
+                          "WAL." + method.getName() + " is not served by Cairn");
+                });
+  }
+
+  /** Loads the planned classes, before the fields of this class are set. */
+  @Override
+  protected void loadSystemCoprocessors(Configuration settings, String key) {
+    overridden =
+        ((SitePlan) settings)
+            .<WALCoprocessorEnvironment>start(
+                this::checkAndLoadInstance,
+                coprocEnvironments,
+                environment -> environment.getInstance().getWALObserver(),
+                this::shutdown);
+  }
+
+  /** Tells whether a coprocessor overrides a hook. */
+  boolean has(String hook) {
+    return overridden.contains(hook);
+  }
+
+  /** Stops all coprocessors that run. */
+  void stopAll() {
+    SitePlan.stopAll(coprocEnvironments, this::shutdown);
+  }
+
+  @Override
+  public void shutdown(WALCoprocessorEnvironment environment) {
+    if (coprocEnvironments.remove(environment)) {
+      super.shutdown(environment);
+    }
+  }
+
+  @Override
+  protected void handleCoprocessorThrowable(
+      WALCoprocessorEnvironment environment, Throwable failure) throws IOException {
+    throw SitePlan.failure(environment, failure, "the log");
+  }
+}

@@ -1,0 +1,27 @@
+package dev.cairn.server.hook;
+
+import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.wal.WalHook;
+import java.io.IOException;
+import java.util.Optional;
+
+/** The running coprocessors of a region server's logs. Thread-safe. */
+public interface LogHooks extends AutoCloseable {
+  /** Returns what sees the entries that a region logs; empty if no coprocessor wants to. */
+  Optional<WalHook> of(RegionInfo region, TableSchema schema);
+
+  /**
+   * Called by the thread of a log before it begins a file. Waits a limited time.
+   *
+   * @throws IOException refuses it
+   */
+  void rolling(String path, String next) throws IOException;
+
+  /** Called by the thread of a log after it has begun a file. Does not wait. */
+  void rolled(String path, String next);
+
+  /** Stops the coprocessors. Called after the logs have ended. */
+  @Override
+  void close();
+}
