@@ -12,9 +12,13 @@ import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.CoprocessorDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.coprocessor.ObserverContext;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hadoop.hbase.wal.WALEdit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -135,6 +139,48 @@ class FaultTest {
               .build());
       try (Table table = client.getTable(name)) {
         assertThat(table.exists(new Get(F))).isFalse();
+      }
+    }
+  }
+
+  /** Fails in a hook that has no exceptions of its own. */
+  public static final class FailsForPuts extends Probe {
+    @Override
+    public void prePut(
+        ObserverContext<RegionCoprocessorEnvironment> context, Put put, WALEdit edit) {
+      throw new IllegalStateException("fails for puts");
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aHookThatFailsIsRemovedOnlyIfTheSiteSaysSo(boolean stays) throws IOException {
+    try (CairnServer other =
+            CairnServer.builder()
+                .setting("hbase.coprocessor.abortonerror", "" + stays)
+                .setting("hbase.client.retries.number", "1")
+                .start();
+        Connection client = other.connect();
+        Admin creator = client.getAdmin()) {
+      creator.createTable(
+          TableDescriptorBuilder.newBuilder(name)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
+              .setCoprocessor(at(FailsForPuts.class, 1))
+              .setCoprocessor(at(Second.class, 2))
+              .build());
+      Put put = new Put(F).addColumn(F, F, F);
+      try (Table table = client.getTable(name)) {
+        assertThatThrownBy(() -> table.put(put)).hasStackTraceContaining("fails for puts");
+        assertThat(stops()).isEqualTo(stays ? 0 : 1);
+        if (stays) {
+          assertThatThrownBy(() -> table.put(put)).hasStackTraceContaining("fails for puts");
+        } else {
+          table.put(put);
+          creator.disableTable(name);
+          creator.enableTable(name);
+          assertThatThrownBy(() -> table.put(put)).hasStackTraceContaining("fails for puts");
+        }
+        assertThat(table.exists(new Get(F))).isEqualTo(!stays);
       }
     }
   }

@@ -6,13 +6,16 @@ import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.OperationStatus;
 import org.apache.hadoop.hbase.regionserver.Region.RowLock;
+import org.apache.hadoop.hbase.regionserver.RowProcessor;
 
 /**
  * The writes of coprocessors to their region. They call the hooks of the region. All methods may
  * block. Thread-safe.
  */
+@SuppressWarnings("deprecation") // row processors
 public interface OwnWrites {
   /**
    * Applies mutations.
@@ -50,6 +53,16 @@ public interface OwnWrites {
 
   /** Applies mutations of a row if their condition holds. */
   CheckAndMutateResult check(CheckAndMutate check, long nonceGroup, long nonce) throws IOException;
+
+  /**
+   * Runs a processor on locked rows and writes its mutations, without the hooks of the region.
+   *
+   * @param region the region as the processor sees it
+   * @param limitMillis the time that {@code process} may take; it is unlimited below zero
+   */
+  void process(
+      HRegion region, RowProcessor<?, ?> processor, long limitMillis, long nonceGroup, long nonce)
+      throws IOException;
 
   /** Locks a row for the thread, which may lock it again and write to it. */
   RowLock lock(byte[] row, boolean shared) throws IOException;

@@ -5,6 +5,7 @@ import dev.cairn.coprocessor.convert.Queries;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.filter.FilterParser;
+import dev.cairn.server.hook.HookKeys;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -49,6 +50,7 @@ public class RegionFacade extends MeasuredRegion {
   private record Parts(
       RegionInfo info,
       TableDescriptor descriptor,
+      long processingLimitMillis,
       Queries queries,
       Configuration settings,
       NavigableMap<byte[], StoreFacade> stores,
@@ -84,6 +86,9 @@ public class RegionFacade extends MeasuredRegion {
         new Parts(
             region,
             descriptor,
+            settings.getLong(
+                HookKeys.ROW_PROCESSOR_LIMIT.name(),
+                Long.parseLong(HookKeys.ROW_PROCESSOR_LIMIT.defaultText())),
             new Queries(info, schema, filters),
             settings,
             stores,
@@ -163,6 +168,11 @@ public class RegionFacade extends MeasuredRegion {
     Reader reader = reader();
     reader.queries().complete(get);
     return withHooks ? reader.cellsBetweenHooks(get) : reader.cells(get);
+  }
+
+  @Override
+  long processingLimitMillis() {
+    return parts.processingLimitMillis();
   }
 
   @Override

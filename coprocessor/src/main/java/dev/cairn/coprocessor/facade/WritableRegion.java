@@ -21,6 +21,7 @@ import org.apache.hadoop.hbase.io.TimeRange;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HRegionFileSystem;
 import org.apache.hadoop.hbase.regionserver.OperationStatus;
+import org.apache.hadoop.hbase.regionserver.RowProcessor;
 
 /** Implements the methods of a region that write to it. Thread-safe. */
 @SuppressWarnings("deprecation") // coprocessors call the older forms, too
@@ -106,6 +107,27 @@ abstract class WritableRegion extends HRegion {
       throws IOException {
     writes().together(mutations, rows, nonceGroup, nonce);
   }
+
+  @Override
+  public void processRowsWithLocks(RowProcessor<?, ?> processor) throws IOException {
+    processRowsWithLocks(processor, NONE, NONE);
+  }
+
+  @Override
+  public void processRowsWithLocks(RowProcessor<?, ?> processor, long nonceGroup, long nonce)
+      throws IOException {
+    processRowsWithLocks(processor, processingLimitMillis(), nonceGroup, nonce);
+  }
+
+  @Override
+  public void processRowsWithLocks(
+      RowProcessor<?, ?> processor, long limitMillis, long nonceGroup, long nonce)
+      throws IOException {
+    writes().process(this, processor, limitMillis, nonceGroup, nonce);
+  }
+
+  /** Returns the time that a row processor may take, if its caller names none. */
+  abstract long processingLimitMillis();
 
   @Override
   public CheckAndMutateResult checkAndMutate(CheckAndMutate check) throws IOException {

@@ -23,8 +23,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * HBase's host of a region's coprocessors, which loads, starts, orders and calls them. A hook that
- * throws an unexpected exception fails the call, and its coprocessor stays in force; HBase would
- * end the server, or go on without the coprocessor. Thread-safe.
+ * throws an unexpected exception fails the call. Its coprocessor stays in force, where HBase would
+ * end the server; with {@code hbase.coprocessor.abortonerror} off it is removed, as in HBase.
+ * Thread-safe.
  */
 final class HookedRegion extends RegionCoprocessorHost {
   private static final Logger LOG = LoggerFactory.getLogger(HookedRegion.class);
@@ -33,6 +34,8 @@ final class HookedRegion extends RegionCoprocessorHost {
 
   /** Set while HBase's constructor runs, so without an initializer, which would run after it. */
   private Set<String> overridden;
+
+  private boolean removesFailing; // set as overridden
 
   private HookedRegion(RegionFacade region, ServicesOfServer services, LoadPlan plan) {
     super(region, services.view(), plan);
@@ -86,6 +89,7 @@ final class HookedRegion extends RegionCoprocessorHost {
     }
     overridden = new HashSet<>();
     LoadPlan plan = (LoadPlan) settings;
+    removesFailing = plan.removesFailing();
     for (CoprocessorClass one : plan.classes()) {
       try {
         load(one, plan);
@@ -175,13 +179,18 @@ final class HookedRegion extends RegionCoprocessorHost {
     if (failure instanceof OutOfMemoryError error) {
       throw error;
     }
-    throw new DoNotRetryIOException(
+    String message =
         "The coprocessor "
             + environment.getInstance().getClass().getName()
             + " of region "
             + region
-            + " failed: "
-            + failure,
-        failure);
+            + " failed"
+            + (removesFailing ? " and is removed until the region opens again: " : ": ")
+            + failure;
+    if (removesFailing) {
+      LOG.error(message, failure);
+      shutdown(environment);
+    }
+    throw new DoNotRetryIOException(message, failure);
   }
 }

@@ -5,6 +5,7 @@ import dev.cairn.coprocessor.environment.TableSettings;
 import dev.cairn.coprocessor.load.CoprocessorLoader;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.hook.CoprocessorClass;
+import dev.cairn.server.hook.HookKeys;
 import java.util.List;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
@@ -20,6 +21,7 @@ final class LoadPlan extends CompoundConfiguration {
   private final CoprocessorLoader loader;
   private final List<CoprocessorClass> classes;
   private final Configuration ofTable;
+  private final boolean removesFailing;
 
   /** Creates it. */
   LoadPlan(
@@ -36,6 +38,7 @@ final class LoadPlan extends CompoundConfiguration {
     this.loader = loader;
     this.classes = classes;
     this.ofTable = TableSettings.of(server.settings(), schema);
+    this.removesFailing = !server.settings().getBoolean(HookKeys.ABORT_ON_ERROR.name(), true);
   }
 
   /** Returns the classes in their order. */
@@ -46,6 +49,11 @@ final class LoadPlan extends CompoundConfiguration {
   /** Returns where classes are found and judged. */
   CoprocessorLoader loader() {
     return loader;
+  }
+
+  /** Tells whether the site wants a coprocessor that fails unexpectedly to be removed. */
+  boolean removesFailing() {
+    return removesFailing;
   }
 
   /** Returns the region's settings: the site's, and above them the table's attributes. */

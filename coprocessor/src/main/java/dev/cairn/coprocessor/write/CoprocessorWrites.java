@@ -29,8 +29,10 @@ import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
+import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.OperationStatus;
 import org.apache.hadoop.hbase.regionserver.Region.RowLock;
+import org.apache.hadoop.hbase.regionserver.RowProcessor;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
 
@@ -38,6 +40,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
  * The writes of coprocessors to their region, with the hooks that HBase calls for them. Failures
  * have HBase's classes of exceptions, because coprocessors catch these. Thread-safe.
  */
+@SuppressWarnings("deprecation") // row processors
 public final class CoprocessorWrites implements OwnWrites {
   private final HookedRegionWrites region;
   private final ConditionDecoder conditions;
@@ -148,6 +151,17 @@ public final class CoprocessorWrites implements OwnWrites {
               conditions.decode(message, check.getRow()),
               shown(mutations, nonceGroup, nonce))
           .ofCoprocessor();
+    } catch (IOException e) {
+      throw EngineErrors.forClient(e);
+    }
+  }
+
+  @Override
+  public void process(
+      HRegion shown, RowProcessor<?, ?> processor, long limitMillis, long nonceGroup, long nonce)
+      throws IOException {
+    try {
+      new RowProcessing(region, shown, processor).run(limitMillis, nonce(nonceGroup, nonce));
     } catch (IOException e) {
       throw EngineErrors.forClient(e);
     }

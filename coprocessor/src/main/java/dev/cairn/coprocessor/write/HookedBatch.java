@@ -60,6 +60,18 @@ final class HookedBatch {
   }
 
   /**
+   * Logs more cells with the first mutation.
+   *
+   * @param others cells for the log alone
+   */
+  HookedBatch logging(WALEdit others) {
+    if (!others.isEmpty()) {
+      state.edit(0, others);
+    }
+    return this;
+  }
+
+  /**
    * Applies the mutations, and calls their hooks.
    *
    * @return the status of each

@@ -3,6 +3,7 @@ package dev.cairn.coprocessor.write;
 import dev.cairn.engine.region.steps.WriteSteps;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
+import java.util.Set;
 
 /**
  * The parts that writes of a region with hooks share. Thread-safe.
@@ -10,5 +11,9 @@ import dev.cairn.engine.schema.TableSchema;
  * @param steps the region's writes in steps
  * @param hooks calls its hooks
  */
-record HookedRegionWrites(
-    RegionInfo info, TableSchema schema, WriteSteps steps, WriteHooks hooks) {}
+record HookedRegionWrites(RegionInfo info, TableSchema schema, WriteSteps steps, WriteHooks hooks) {
+  /** Returns the same without hooks. */
+  HookedRegionWrites withoutHooks() {
+    return new HookedRegionWrites(info, schema, steps, new WriteHooks(hooks.host(), Set.of()));
+  }
+}

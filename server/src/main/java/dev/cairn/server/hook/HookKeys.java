@@ -55,8 +55,10 @@ public final class HookKeys {
           "hbase.coprocessor.abortonerror",
           true,
           "Whether a region server does not start if one of its own coprocessors, or of those of"
-              + " its logs, cannot be loaded or started; if false, it starts without the coprocessor and logs an error. Without"
-              + " effect on regions.");
+              + " its logs, cannot be loaded or started; if false, it starts without the coprocessor"
+              + " and logs an error. If false, a coprocessor of a region whose hook throws an"
+              + " exception other than an IOException is removed until the region opens again; if"
+              + " true, it stays: unlike HBase, Cairn does not end a running server.");
 
   /** {@code hbase.coprocessor.regionserver.classes}. */
   public static final ConfigKey<String> SERVER =
@@ -105,6 +107,16 @@ public final class HookKeys {
           false,
           "Whether a table's coprocessor is skipped if the site names the same class.");
 
+  /** {@code hbase.hregion.row.processor.timeout}. */
+  public static final ConfigKey<Long> ROW_PROCESSOR_LIMIT =
+      ConfigKey.number(
+          "hbase.hregion.row.processor.timeout",
+          60_000,
+          -1,
+          Integer.MAX_VALUE,
+          "How long a row processor of a coprocessor may take, ms; -1 for no limit. A table's"
+              + " attribute of this name wins.");
+
   private HookKeys() {}
 
   /** Returns all keys. */
@@ -120,7 +132,8 @@ public final class HookKeys {
         WAL,
         INCLUDED_CLASSES,
         ALLOWED_PATHS,
-        SKIP_DUPLICATES);
+        SKIP_DUPLICATES,
+        ROW_PROCESSOR_LIMIT);
   }
 
   /** Tells whether the coprocessors that tables name run. */
