@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.AllocatedScanner;
@@ -97,9 +98,26 @@ public class ScannerFacade extends AllocatedScanner {
   /** Each call has a buffer of its own, since callers keep cells. */
   private ScanProgress read(CellBuffer cells, ReadBudget budget, List<Cell> out)
       throws IOException {
-    ScanProgress progress = parts.read().next(cells, budget);
+    ScanProgress progress;
+    try {
+      progress = parts.read().next(cells, budget);
+    } catch (DoNotRetryIOException e) {
+      throw asThrown(e);
+    }
     out.addAll(Cells.views(cells));
     return progress;
+  }
+
+  /** Returns an exception, or throws what the filter threw, which hooks expect as it is. */
+  private DoNotRetryIOException asThrown(DoNotRetryIOException failure) {
+    Throwable thrown = parts.filter().flatMap(FilterAdapter::thrown).orElse(null);
+    if (failure.getCause() == thrown && thrown instanceof RuntimeException own) {
+      throw own;
+    }
+    if (failure.getCause() == thrown && thrown instanceof Error own) {
+      throw own;
+    }
+    return failure;
   }
 
   private boolean hasMoreRows() throws IOException {

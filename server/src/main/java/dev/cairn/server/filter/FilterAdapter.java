@@ -34,6 +34,7 @@ public final class FilterAdapter implements ScanFilter {
   private final boolean hintsWithinRow;
   private final CellView shared = CellView.over(new Cell());
   private CellView current = shared;
+  private Optional<Throwable> thrown = Optional.empty();
   private boolean rowIsEmpty;
 
   /**
@@ -216,9 +217,15 @@ public final class FilterAdapter implements ScanFilter {
     if (failure instanceof DoNotRetryIOException told) {
       return told;
     }
+    thrown = Optional.of(failure);
     return new DoNotRetryIOException(
         "The filter " + filter.getClass().getName() + " failed in " + method + ": " + failure,
         failure);
+  }
+
+  /** Returns what the filter last threw that clients get as the cause of another exception. */
+  public Optional<Throwable> thrown() {
+    return thrown;
   }
 
   private DoNotRetryIOException returnedNull(String method) {
