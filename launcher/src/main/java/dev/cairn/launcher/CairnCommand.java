@@ -29,6 +29,7 @@ import dev.cairn.launcher.shell.ShellCommand;
 import dev.cairn.launcher.shell.ShellStart;
 import dev.cairn.launcher.site.CommandContext;
 import dev.cairn.launcher.site.Database;
+import dev.cairn.launcher.sqlline.SqllineCommand;
 import dev.cairn.launcher.table.CompareCommand;
 import dev.cairn.launcher.table.CopyCommand;
 import dev.cairn.launcher.table.CountCommand;
@@ -76,6 +77,7 @@ public final class CairnCommand extends CommandContext implements Runnable {
           ClusterCommand.class,
           RollingRestartCommand.class,
           ShellCommand.class,
+          SqllineCommand.class,
           DemoCommand.class,
           ExplainCommand.class,
           TopCommand.class,
