@@ -14,7 +14,8 @@ class SqllineClassPathTest {
 
   @Test
   void thePromptHasTheConfigurationFolderAfterTheJars() throws Exception {
-    Map<String, String> environment = Map.of("HBASE_CLASSPATH", "/phoenix/*", "HBASE_CONF_DIR", "/c");
+    Map<String, String> environment =
+        Map.of("HBASE_CLASSPATH", "/phoenix/*", "HBASE_CONF_DIR", "/c");
 
     assertThat(classPath(environment, "sqlline")).endsWith("/cairn-launcher-0.jar:/phoenix/*:/c");
     assertThat(classPath(environment, "status")).endsWith("/cairn-launcher-0.jar:/phoenix/*");
@@ -22,7 +23,8 @@ class SqllineClassPathTest {
 
   @Test
   void theFolderIsConfByDefault() throws Exception {
-    assertThat(classPath(Map.of(), "sqlline")).endsWith("/cairn-launcher-0.jar:" + home("conf"));
+    assertThat(classPath(Map.of("HBASE_CLASSPATH", ""), "sqlline"))
+        .endsWith("/cairn-launcher-0.jar:" + home("conf"));
   }
 
   private String home(String name) throws Exception {

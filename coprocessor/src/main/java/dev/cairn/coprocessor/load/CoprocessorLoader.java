@@ -54,6 +54,11 @@ public final class CoprocessorLoader {
    *     hook that is not called
    */
   public Class<?> load(ClassRules.Kind kind, CoprocessorClass named) throws HookFailedException {
+    Optional<String> refused = RefusedClasses.reason(named.className());
+    if (refused.isPresent()) {
+      throw new HookFailedException(
+          "the coprocessor " + named.className() + " is refused: " + refused.get(), null);
+    }
     Class<?> type;
     try {
       type = type(named);

@@ -22,16 +22,24 @@ import org.junit.jupiter.api.Test;
  * tables name, run in the server.
  */
 class PhoenixTest {
+  private static final String CODEC =
+      "org.apache.hadoop.hbase.regionserver.wal.IndexedWALEditCodec";
+
   private static CairnServer server;
   private static Connection connection;
   private static Statement statement;
 
   @BeforeAll
   static void connect() throws IOException, SQLException {
-    server = CairnServer.builder().start();
+    server =
+        CairnServer.builder()
+            .setting("hbase.regionserver.wal.codec", CODEC) // CREATE INDEX asks the server for it
+            .start();
     Properties settings = new Properties();
-    settings.setProperty("hbase.client.pause", "20"); // ms; of the client's questions for the end of a procedure
-    settings.setProperty("phoenix.schema.change.delay", "10"); // ms; after each change of a table, 5 s by default
+    settings.setProperty(
+        "hbase.client.pause", "20"); // ms; of the client's questions for the end of a procedure
+    settings.setProperty(
+        "phoenix.schema.change.delay", "10"); // ms; after each change of a table, 5 s by default
     settings.setProperty("phoenix.log.saltBuckets", "1"); // regions of SYSTEM.LOG, 32 by default
     connection =
         DriverManager.getConnection(
@@ -85,7 +93,8 @@ class PhoenixTest {
     execute("CREATE TABLE item (id INTEGER PRIMARY KEY, kind VARCHAR, price BIGINT)");
     execute("UPSERT INTO item VALUES (1, 'nail', 3)");
     execute("UPSERT INTO item VALUES (2, 'saw', 40)");
-    execute("CREATE INDEX item_kind ON item (kind) INCLUDE (price)"); // of the rows that are there, too
+    execute(
+        "CREATE INDEX item_kind ON item (kind) INCLUDE (price)"); // of the rows that are there, too
     execute("UPSERT INTO item VALUES (3, 'nail', 4)");
     execute("UPSERT INTO item VALUES (1, 'nail', 5)");
     execute("UPSERT INTO item VALUES (2, 'nail', 6)");
@@ -97,6 +106,17 @@ class PhoenixTest {
     assertThat(rows(query)).containsExactly("5", "6");
     assertThat(rows(query.replace("SELECT", "SELECT /*+ NO_INDEX */"))).containsExactly("5", "6");
     assertThat(rows("SELECT COUNT(*) FROM item_kind")).containsExactly("2");
+  }
+
+  @Test
+  void localIndexesAreRefused() throws SQLException {
+    execute("CREATE TABLE place (id INTEGER PRIMARY KEY, name VARCHAR)");
+    execute("UPSERT INTO place VALUES (1, 'quay')");
+
+    assertThatThrownBy(() -> execute("CREATE LOCAL INDEX place_name ON place (name)"))
+        .isInstanceOf(SQLException.class)
+        .hasMessageContaining("Cairn does not support the local indexes of Apache Phoenix");
+    assertThat(rows("SELECT id FROM place WHERE name = 'quay'")).containsExactly("1");
   }
 
   @Test

@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import org.apache.hbase.thirdparty.io.netty.util.internal.logging.InternalLoggerFactory;
+import org.apache.hbase.thirdparty.io.netty.util.internal.logging.Slf4JLoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -64,6 +66,8 @@ public final class SqllineCommand implements Callable<Integer> {
       }
     }
     cairn.logNothing(); // sqlline prints the errors
+    InternalLoggerFactory.setDefaultFactory(
+        Slf4JLoggerFactory.INSTANCE); // Netty prefers Phoenix's log4j
     String url =
         parsed.url().orElseGet(() -> PhoenixUrl.of(RunningServer.configuration(cairn, Map.of())));
     boolean console = Boolean.getBoolean(CONSOLE);

@@ -25,8 +25,7 @@ class PhoenixUrlTest {
 
   @Test
   void thePortOfTheQuorumPrecedesTheOtherKey() {
-    assertThat(
-            url("hbase.zookeeper.quorum", "a:3,b:3", "hbase.zookeeper.property.clientPort", "2"))
+    assertThat(url("hbase.zookeeper.quorum", "a:3,b:3", "hbase.zookeeper.property.clientPort", "2"))
         .isEqualTo("jdbc:phoenix:a,b:3:/hbase");
   }
 
