@@ -12,7 +12,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Properties;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -35,15 +34,8 @@ class PhoenixTest {
         CairnServer.builder()
             .setting("hbase.regionserver.wal.codec", CODEC) // CREATE INDEX asks the server for it
             .start();
-    Properties settings = new Properties();
-    settings.setProperty(
-        "hbase.client.pause", "20"); // ms; of the client's questions for the end of a procedure
-    settings.setProperty(
-        "phoenix.schema.change.delay", "10"); // ms; after each change of a table, 5 s by default
-    settings.setProperty("phoenix.log.saltBuckets", "1"); // regions of SYSTEM.LOG, 32 by default
     connection =
-        DriverManager.getConnection(
-            "jdbc:phoenix:" + server.endpoints().zooKeeper() + ":/hbase", settings);
+        DriverManager.getConnection("jdbc:phoenix:" + server.endpoints().zooKeeper() + ":/hbase");
     connection.setAutoCommit(true);
     statement = connection.createStatement();
   }
