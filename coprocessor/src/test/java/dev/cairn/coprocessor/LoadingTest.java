@@ -20,6 +20,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -158,25 +159,6 @@ class LoadingTest {
   }
 
   @Test
-  void aClassWithAHookThatIsNotCalledIsRefusedByClassAndHook() {
-    for (Class<?> type : List.of(Uncalled.Direct.class, Uncalled.Inherited.class)) {
-      assertThatThrownBy(() -> admin.createTable(with(type)))
-          .isInstanceOf(DoNotRetryIOException.class)
-          .hasMessageContaining(type.getName())
-          .hasMessageContaining("RegionObserver.postCloseRegionOperation");
-    }
-  }
-
-  @Test
-  void aHookInAnObjectOfAnotherClassIsFoundWhenTheRegionOpens() throws IOException {
-    admin.createTable(with(Uncalled.Delegating.class));
-    assertRefused(
-        Uncalled.Delegating.class.getName(),
-        Uncalled.Direct.class.getName(),
-        "RegionObserver.postCloseRegionOperation");
-  }
-
-  @Test
   void aClassThatCannotBeLoadedIsRefused() throws IOException {
     TableDescriptor descriptor = table().setCoprocessor("no.such.Class").build();
     assertThatThrownBy(() -> admin.createTable(descriptor))
@@ -206,10 +188,13 @@ class LoadingTest {
     assertServed();
   }
 
+  /** Is not public. */
+  static final class Hidden implements RegionCoprocessor {}
+
   @Test
   void aSiteWithAClassThatCannotRunDoesNotStart() {
     assertSiteRefused("no.such.Class", "no.such.Class");
-    assertSiteRefused(Uncalled.Direct.class.getName(), "RegionObserver.postCloseRegionOperation");
+    assertSiteRefused(Hidden.class.getName(), "cannot be made");
     assertSiteRefused(Probe.class.getName() + "|first", "no number");
   }
 

@@ -8,6 +8,7 @@ import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.OperationStatus;
+import org.apache.hadoop.hbase.regionserver.Region.Operation;
 import org.apache.hadoop.hbase.regionserver.Region.RowLock;
 import org.apache.hadoop.hbase.regionserver.RowProcessor;
 
@@ -68,8 +69,8 @@ public interface OwnWrites {
   RowLock lock(byte[] row, boolean shared) throws IOException;
 
   /** Enters the region for the thread: the region does not close before the thread leaves it. */
-  void enter() throws IOException;
+  void enter(Operation operation) throws IOException;
 
   /** Ends the latest {@link #enter} of the thread. */
-  void leave();
+  void leave(Operation operation) throws IOException;
 }

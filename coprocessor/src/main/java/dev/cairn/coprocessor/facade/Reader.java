@@ -3,6 +3,7 @@ package dev.cairn.coprocessor.facade;
 import dev.cairn.coprocessor.convert.Cells;
 import dev.cairn.coprocessor.convert.Queries;
 import dev.cairn.coprocessor.convert.Retention;
+import dev.cairn.coprocessor.facade.OperationHooks.Running;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.scan.DeleteRules;
 import dev.cairn.engine.scan.DroppedRows;
@@ -27,6 +28,7 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.HStore;
+import org.apache.hadoop.hbase.regionserver.Region.Operation;
 import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
 import org.apache.hadoop.hbase.regionserver.ScanInfo;
 
@@ -47,6 +49,7 @@ public final class Reader {
   private final Queries queries;
   private final RegionFacade region;
   private final RegionCoprocessorHost host;
+  private final OperationHooks operations;
   private final boolean asksStores;
   private final Set<ScannerFacade> open = ConcurrentHashMap.newKeySet();
   private final boolean tellsDropped;
@@ -68,6 +71,7 @@ public final class Reader {
     this.queries = queries;
     this.region = region;
     this.host = host;
+    this.operations = OperationHooks.of(host, overridden);
     this.asksStores = overridden.contains(STORES);
     this.tellsDropped = overridden.contains(DROPPED);
     this.deletes = overridden.contains(DELETES) ? new DeleteHook(host) : DeleteRules.OF_FAMILIES;
@@ -147,7 +151,13 @@ public final class Reader {
   /** Reads one row. */
   public List<Cell> cells(Get get) throws IOException {
     CellBuffer cells = new CellBuffer();
-    below.row(request(get), cells, ReadBudget.WHOLE_ROWS);
+    ScanRequest request;
+    try (Running opening = operations.begin(Operation.SCAN)) { // a get is a scan of one row
+      request = request(get);
+    }
+    try (Running row = operations.begin(Operation.SCAN)) {
+      below.row(request, cells, ReadBudget.WHOLE_ROWS);
+    }
     return new ArrayList<>(Cells.views(cells));
   }
 
@@ -166,10 +176,12 @@ public final class Reader {
   ScannerFacade scanner(Scan scan) throws IOException {
     queries.complete(scan);
     DecodedScan decoded = queries.request(scan);
-    ScanRequest request = hooked(decoded.request(), scan);
-    ScannerFacade scanner = facade(scan, held(request), decoded.filter());
-    show(scanner, request);
-    return scanner;
+    try (Running opening = operations.begin(Operation.SCAN)) {
+      ScanRequest request = hooked(decoded.request(), scan);
+      ScannerFacade scanner = facade(scan, held(request), decoded.filter());
+      show(scanner, request);
+      return scanner;
+    }
   }
 
   /**

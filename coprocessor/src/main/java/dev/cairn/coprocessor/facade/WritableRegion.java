@@ -250,21 +250,21 @@ abstract class WritableRegion extends HRegion {
 
   @Override
   public void startRegionOperation() throws IOException {
-    writes().enter();
+    startRegionOperation(Operation.ANY);
   }
 
   @Override
   public void startRegionOperation(Operation operation) throws IOException {
-    writes().enter();
+    writes().enter(operation);
   }
 
   @Override
   public void closeRegionOperation() throws IOException {
-    writes().leave();
+    closeRegionOperation(Operation.ANY);
   }
 
   @Override
   public void closeRegionOperation(Operation operation) throws IOException {
-    writes().leave();
+    writes().leave(operation);
   }
 }

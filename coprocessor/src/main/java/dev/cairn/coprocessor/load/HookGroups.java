@@ -33,7 +33,9 @@ public final class HookGroups {
           "postMutationBeforeWAL",
           "postIncrementBeforeWAL",
           "postAppendBeforeWAL",
-          "preWALAppend");
+          "preWALAppend",
+          "postStartRegionOperation",
+          "postCloseRegionOperation");
 
   /** The hooks of {@code RegionObserver} for reads. */
   public static final Set<String> READS =
@@ -49,6 +51,8 @@ public final class HookGroups {
           "postScannerNext",
           "preScannerClose",
           "postScannerClose",
+          "postStartRegionOperation",
+          "postCloseRegionOperation",
           "postScannerFilterRow",
           "postInstantiateDeleteTracker");
 

@@ -1,6 +1,7 @@
 package dev.cairn.coprocessor.read;
 
 import dev.cairn.coprocessor.environment.CallerOfThread;
+import dev.cairn.coprocessor.facade.OperationHooks;
 import dev.cairn.coprocessor.facade.ScannerFacade;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cursor.RowSizes;
@@ -16,6 +17,7 @@ import java.util.Optional;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.regionserver.Region.Operation;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +34,7 @@ final class ClientScan implements HookedScan {
   private final RegionRead rows;
   private final ReadHooks hooks;
   private final LateHooks late;
+  private OperationHooks.Running reading; // null between calls
   private boolean asked; // whether a hook has been told that the scan is about to close
 
   /**
@@ -140,7 +143,12 @@ final class ClientScan implements HookedScan {
   @Override
   public boolean beforeRows(List<Result> results, int count) throws IOException {
     try (CallerOfThread caller = CallerOfThread.enter()) {
-      return Boolean.TRUE.equals(hooks.host().preScannerNext(scanner, results, count));
+      boolean bypassed = Boolean.TRUE.equals(hooks.host().preScannerNext(scanner, results, count));
+      if (!bypassed) {
+        endReading(); // of a call that has failed
+        reading = hooks.operations().begin(Operation.SCAN, Operation.ANY);
+      }
+      return bypassed;
     }
   }
 
@@ -148,7 +156,16 @@ final class ClientScan implements HookedScan {
   @Override
   public void afterRows(List<Result> results, int count) throws IOException {
     try (CallerOfThread caller = CallerOfThread.enter()) {
+      endReading();
       hooks.host().postScannerNext(scanner, results, count, true);
+    }
+  }
+
+  private void endReading() throws IOException {
+    OperationHooks.Running ended = reading;
+    reading = null;
+    if (ended != null) {
+      ended.close();
     }
   }
 
@@ -174,6 +191,7 @@ final class ClientScan implements HookedScan {
   }
 
   private void closeBetweenHooks() {
+    attempt("postCloseRegionOperation", this::endReading);
     if (hooks.closes() && !asked) {
       asked = true;
       attempt("preScannerClose", () -> hooks.host().preScannerClose(scanner));
@@ -190,7 +208,7 @@ final class ClientScan implements HookedScan {
 
   @Override
   public void closeElsewhere() {
-    if (hooks.closes() || isForeign()) {
+    if (hooks.closes() || hooks.operations().any() || isForeign()) {
       late.run(this::close);
     } else {
       close();

@@ -2,6 +2,7 @@ package dev.cairn.coprocessor.read;
 
 import dev.cairn.coprocessor.convert.Cells;
 import dev.cairn.coprocessor.environment.CallerOfThread;
+import dev.cairn.coprocessor.facade.OperationHooks.Running;
 import dev.cairn.coprocessor.facade.Reader;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.scan.ReadBudget;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Get;
+import org.apache.hadoop.hbase.regionserver.Region.Operation;
 
 /**
  * A client's get between hooks, in the shape of a read of one row. If the client asks whether the
@@ -96,7 +98,16 @@ final class HookedGet implements RegionRead {
     add(cells, out);
   }
 
+  /** In HBase, a get opens a scan, and reads a row from it. */
   private void row(ScanRequest request, CellBuffer out, ReadBudget budget) throws IOException {
+    hooks.operations().begin(Operation.SCAN).close();
+    try (Running row = hooks.operations().begin(Operation.SCAN)) {
+      rowOfScan(request, out, budget);
+    }
+  }
+
+  private void rowOfScan(ScanRequest request, CellBuffer out, ReadBudget budget)
+      throws IOException {
     if (observer.isEmpty()) {
       reader.below().row(request, out, budget);
       return;

@@ -1,6 +1,7 @@
 package dev.cairn.coprocessor.read;
 
 import dev.cairn.coprocessor.environment.CallerOfThread;
+import dev.cairn.coprocessor.facade.OperationHooks.Running;
 import dev.cairn.coprocessor.facade.Reader;
 import dev.cairn.coprocessor.facade.ScannerFacade;
 import dev.cairn.engine.cell.CellBuffer;
@@ -15,6 +16,7 @@ import dev.cairn.server.request.ScanMessage;
 import java.io.IOException;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.regionserver.Region.Operation;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 
 /**
@@ -125,8 +127,12 @@ public final class HookedReads implements RegionReads {
     DecodedScan decoded = reader.queries().request(scan);
     ScanRequest.Builder asked = decoded.request().toBuilder();
     request.observer().ifPresent(asked::observer);
-    ScanRequest hooked = reader.hooked(asked.build(), scan);
-    RegionRead own = reader.held(hooked);
+    ScanRequest hooked;
+    RegionRead own;
+    try (Running step = hooks.operations().begin(Operation.SCAN)) {
+      hooked = reader.hooked(asked.build(), scan);
+      own = reader.held(hooked);
+    }
     ScannerFacade facade = reader.facade(scan, own, decoded.filter());
     boolean opened = false;
     try {

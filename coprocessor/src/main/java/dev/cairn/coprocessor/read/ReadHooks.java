@@ -1,5 +1,6 @@
 package dev.cairn.coprocessor.read;
 
+import dev.cairn.coprocessor.facade.OperationHooks;
 import dev.cairn.coprocessor.facade.Reader;
 import java.util.Set;
 import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
@@ -14,6 +15,7 @@ import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
  * @param calls whether hooks see the calls of scans
  * @param closes whether hooks see the end of scans
  * @param all whether there are any that take part in every read
+ * @param operations those around operations, which gets and scans have
  */
 public record ReadHooks(
     RegionCoprocessorHost host,
@@ -22,7 +24,8 @@ public record ReadHooks(
     boolean scans,
     boolean calls,
     boolean closes,
-    boolean all) {
+    boolean all,
+    OperationHooks operations) {
   /** The names of the hooks of gets. */
   private static final Set<String> GETS =
       Set.of("preGetOp", "postGetOp", "preExists", "postExists");
@@ -35,14 +38,16 @@ public record ReadHooks(
   public static ReadHooks of(RegionCoprocessorHost host, Set<String> overridden) {
     boolean calls = any(overridden, CALLS);
     boolean closes = any(overridden, CLOSES);
+    OperationHooks operations = OperationHooks.of(host, overridden);
     return new ReadHooks(
         host,
-        any(overridden, GETS),
+        operations.any() || any(overridden, GETS),
         overridden.contains("postGetOp"),
-        calls || closes || any(overridden, OPENINGS),
-        calls,
+        operations.any() || calls || closes || any(overridden, OPENINGS),
+        operations.any() || calls,
         closes,
-        any(overridden, Reader.OF_ALL_READS));
+        any(overridden, Reader.OF_ALL_READS),
+        operations);
   }
 
   private static boolean any(Set<String> overridden, Set<String> names) {

@@ -1,6 +1,7 @@
 package dev.cairn.coprocessor.write;
 
 import dev.cairn.coprocessor.convert.ShownMutation;
+import dev.cairn.coprocessor.facade.OperationHooks.Running;
 import dev.cairn.coprocessor.facade.OwnWrites;
 import dev.cairn.engine.region.state.RegionClosedException;
 import dev.cairn.engine.region.state.RegionGate;
@@ -31,6 +32,7 @@ import org.apache.hadoop.hbase.client.Row;
 import org.apache.hadoop.hbase.client.RowMutations;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.OperationStatus;
+import org.apache.hadoop.hbase.regionserver.Region.Operation;
 import org.apache.hadoop.hbase.regionserver.Region.RowLock;
 import org.apache.hadoop.hbase.regionserver.RowProcessor;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
@@ -102,8 +104,8 @@ public final class CoprocessorWrites implements OwnWrites {
 
   @Override
   public Result mutate(Mutation mutation, long nonceGroup, long nonce) throws IOException {
-    BatchState done = run(List.of(mutation), false, nonceGroup, nonce);
-    try {
+    try (Running single = region.hooks().begin(WriteHooks.operation(mutation))) {
+      BatchState done = run(List.of(mutation), false, nonceGroup, nonce);
       return done.result(0);
     } catch (IOException e) {
       throw EngineErrors.forClient(e);
@@ -178,18 +180,27 @@ public final class CoprocessorWrites implements OwnWrites {
   }
 
   @Override
-  public void enter() throws IOException {
+  public void enter(Operation operation) throws IOException {
     RegionGate.Visit visit;
     try {
       visit = region.steps().enter();
     } catch (RegionClosedException e) {
       throw EngineErrors.forClient(e);
     }
-    visits.computeIfAbsent(Thread.currentThread(), thread -> new ArrayDeque<>()).push(visit);
+    boolean entered = false;
+    try {
+      region.hooks().begin(operation); // it ends in leave
+      visits.computeIfAbsent(Thread.currentThread(), thread -> new ArrayDeque<>()).push(visit);
+      entered = true;
+    } finally {
+      if (!entered) {
+        visit.close();
+      }
+    }
   }
 
   @Override
-  public void leave() {
+  public void leave(Operation operation) throws IOException {
     Thread thread = Thread.currentThread();
     Deque<RegionGate.Visit> own = visits.get(thread);
     if (own == null) {
@@ -201,5 +212,6 @@ public final class CoprocessorWrites implements OwnWrites {
       visits.remove(thread);
     }
     visit.close();
+    region.hooks().ended(operation);
   }
 }

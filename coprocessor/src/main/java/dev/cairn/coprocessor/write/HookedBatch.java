@@ -2,6 +2,7 @@ package dev.cairn.coprocessor.write;
 
 import dev.cairn.coprocessor.convert.Cells;
 import dev.cairn.coprocessor.convert.ShownMutation;
+import dev.cairn.coprocessor.facade.OperationHooks.Running;
 import dev.cairn.coprocessor.log.LogEdits;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.region.state.WrongRowException;
@@ -21,6 +22,7 @@ import org.apache.hadoop.hbase.client.Durability;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.regionserver.OperationStatus;
+import org.apache.hadoop.hbase.regionserver.Region.Operation;
 import org.apache.hadoop.hbase.wal.WALEdit;
 
 /**
@@ -78,6 +80,13 @@ final class HookedBatch {
    * @throws IOException if a hook or the region fails; then no mutation is reported as applied
    */
   BatchState run() throws IOException {
+    try (Running batch = hooks.begin(Operation.BATCH_MUTATE)) {
+      apply();
+    }
+    return state;
+  }
+
+  private void apply() throws IOException {
     int first = 0;
     do {
       try (SteppedWrite write = region.steps().begin()) {
@@ -89,7 +98,6 @@ final class HookedBatch {
         first = end;
       }
     } while (first < state.size());
-    return state;
   }
 
   /** Calls the hooks that precede the locks, for all mutations. */

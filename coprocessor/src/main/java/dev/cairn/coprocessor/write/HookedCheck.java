@@ -1,6 +1,7 @@
 package dev.cairn.coprocessor.write;
 
 import dev.cairn.coprocessor.convert.ShownMutation;
+import dev.cairn.coprocessor.facade.OperationHooks.Running;
 import dev.cairn.engine.region.steps.SteppedWrite;
 import dev.cairn.engine.region.write.ExplicitRowLocks.Held;
 import dev.cairn.engine.region.write.ExplicitRowLocks.Mode;
@@ -15,6 +16,7 @@ import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
 import org.apache.hadoop.hbase.client.Result;
+import org.apache.hadoop.hbase.regionserver.Region.Operation;
 
 /**
  * Runs a check-and-mutate, and calls its hooks. Used once, by one thread.
@@ -38,7 +40,8 @@ record HookedCheck(
 
   /** Runs a coprocessor's check, which does not call the outer hooks. */
   CheckAndMutateResult ofCoprocessor() throws IOException {
-    try (SteppedWrite write = region.steps().begin();
+    try (Running operation = region.hooks().begin(Operation.ANY);
+        SteppedWrite write = region.steps().begin();
         Held held = region.steps().locks().lock(check.getRow(), Mode.EXCLUSIVE)) {
       Optional<CheckAndMutateResult> bypassed = region.hooks().afterRowLock(check);
       if (bypassed.isPresent()) {

@@ -3,6 +3,7 @@ package dev.cairn.coprocessor.write;
 import dev.cairn.coprocessor.convert.Cells;
 import dev.cairn.coprocessor.convert.ShownMutation;
 import dev.cairn.coprocessor.environment.CallerOfThread;
+import dev.cairn.coprocessor.facade.OperationHooks.Running;
 import dev.cairn.engine.region.state.RegionFailedException;
 import dev.cairn.engine.region.steps.SteppedWrite;
 import dev.cairn.engine.region.write.ExplicitRowLocks.Held;
@@ -28,6 +29,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.apache.hadoop.hbase.client.CheckAndMutate;
 import org.apache.hadoop.hbase.client.CheckAndMutateResult;
+import org.apache.hadoop.hbase.regionserver.Region.Operation;
 
 /**
  * Applies clients' writes to a region, and calls the hooks of its coprocessors. Never runs on a
@@ -58,9 +60,11 @@ final class HookedWrites implements RegionWrites {
 
   private List<MutationOutcome> outcomes(WriteRequest request) throws IOException {
     if (request instanceof Mutation mutation) {
-      BatchState done =
-          new HookedBatch(region, List.of(ShownMutation.of(mutation)), false, 0).run();
-      return List.of(new MutationOutcome.Done(Cells.of(done.result(0))));
+      ShownMutation shown = ShownMutation.of(mutation);
+      try (Running single = region.hooks().begin(WriteHooks.operation(shown.shown()))) {
+        BatchState done = new HookedBatch(region, List.of(shown), false, 0).run();
+        return List.of(new MutationOutcome.Done(Cells.of(done.result(0))));
+      }
     } else if (request instanceof WriteRequest.Batch batch) {
       return batch(batch.mutations());
     }
@@ -102,7 +106,9 @@ final class HookedWrites implements RegionWrites {
       shown.add(ShownMutation.of(mutations.get(i)));
     }
     MutationOutcome[] outcomes = new MutationOutcome[order.length];
-    try {
+    Operation kind = WriteHooks.operation(shown.get(0).shown());
+    boolean isSingle = kind == Operation.INCREMENT || kind == Operation.APPEND;
+    try (Running single = isSingle ? region.hooks().begin(kind) : () -> {}) {
       BatchState done = new HookedBatch(region, shown, false, 0).run();
       for (int i = 0; i < order.length; i++) {
         outcomes[order[i]] = done.outcome(i);

@@ -1,6 +1,7 @@
 package dev.cairn.coprocessor.write;
 
 import dev.cairn.coprocessor.convert.ShownMutation;
+import dev.cairn.coprocessor.facade.OperationHooks.Running;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.region.state.RegionGate;
 import dev.cairn.engine.region.state.WrongRowException;
@@ -20,13 +21,14 @@ import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.Region.Operation;
 import org.apache.hadoop.hbase.regionserver.RowProcessor;
 import org.apache.hadoop.hbase.util.EnvironmentEdgeManager;
 import org.apache.hadoop.hbase.wal.WALEdit;
 
 /**
  * Runs one row processor: it reads rows that are locked, and decides on mutations, which are
- * written together. The hooks of the region are not called, as in HBase. Used once, by one thread.
+ * written together. The hooks of mutations are not called, as in HBase. Used once, by one thread.
  *
  * @param region where the mutations are written
  * @param shown the region as the processor sees it
@@ -50,7 +52,8 @@ record RowProcessing(HookedRegionWrites region, HRegion shown, RowProcessor<?, ?
                 + region.info().regionNameAsString());
       }
     }
-    try (RegionGate.Visit visit = region.steps().enter()) {
+    try (RegionGate.Visit visit = region.steps().enter();
+        Running operation = region.hooks().begin(Operation.ANY)) {
       WALEdit edit = new WALEdit();
       processor.preProcess(shown, edit);
       boolean success = false;

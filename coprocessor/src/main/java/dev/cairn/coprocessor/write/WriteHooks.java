@@ -1,5 +1,7 @@
 package dev.cairn.coprocessor.write;
 
+import dev.cairn.coprocessor.facade.OperationHooks;
+import dev.cairn.coprocessor.facade.OperationHooks.Running;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -17,6 +19,7 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.regionserver.MiniBatchOperationInProgress;
 import org.apache.hadoop.hbase.regionserver.OperationStatus;
+import org.apache.hadoop.hbase.regionserver.Region.Operation;
 import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.util.Pair;
@@ -30,6 +33,30 @@ import org.apache.hadoop.hbase.wal.WALKey;
  * @param overridden the names of the hooks that a coprocessor overrides
  */
 public record WriteHooks(RegionCoprocessorHost host, Set<String> overridden) {
+  /** Calls the hook of the start of an operation. */
+  Running begin(Operation operation) throws IOException {
+    return operations().begin(operation);
+  }
+
+  /** Calls the hook of the end of an operation. */
+  void ended(Operation operation) throws IOException {
+    operations().ended(operation);
+  }
+
+  private OperationHooks operations() {
+    return OperationHooks.of(host, overridden);
+  }
+
+  /** Returns the operation that HBase names after the kind of a single mutation. */
+  static Operation operation(Mutation mutation) {
+    if (mutation instanceof Put) {
+      return Operation.PUT;
+    } else if (mutation instanceof Delete) {
+      return Operation.DELETE;
+    }
+    return mutation instanceof Increment ? Operation.INCREMENT : Operation.APPEND;
+  }
+
   private boolean has(String hook) {
     return overridden.contains(hook);
   }
