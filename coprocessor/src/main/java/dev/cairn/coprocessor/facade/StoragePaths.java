@@ -19,8 +19,8 @@ public record StoragePaths(Storage storage, String dataDirectory) {
     return new Path(ROOT, storage.url(inRoot));
   }
 
-  /** Returns the folder of a family of a region. */
+  /** Returns the folder of a family of a region, which its replicas share. */
   Path folder(RegionInfo region, String family) {
-    return of(RegionDirectory.of(dataDirectory, region).family(family));
+    return of(RegionDirectory.of(dataDirectory, region.replica(0)).family(family));
   }
 }

@@ -2,14 +2,18 @@ package dev.cairn.coprocessor.rewrite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.cairn.testing.CairnServer;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.Consistency;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
@@ -65,6 +69,17 @@ class ReaderHooksTest {
     }
   }
 
+  /** Tells whether a replica is open, be it that it refuses reads. */
+  private static boolean opened(Table table, Get ofReplica) throws IOException {
+    try {
+      return table.exists(ofReplica);
+    } catch (DoNotRetryIOException e) {
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
   @Test
   void theHooksSeeTheReferencesOfASplitRegion(@TempDir Path folder) throws Exception {
     ReaderProbe.returnsAnother = false;
@@ -77,6 +92,7 @@ class ReaderHooksTest {
           TableDescriptorBuilder.newBuilder(name)
               .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
               .setCoprocessor(ReaderProbe.class.getName())
+              .setRegionReplication(2)
               .build());
       for (int i = 0; i < 10; i++) {
         table.put(new Put(Bytes.toBytes("row" + i)).addColumn(F, F, F));
@@ -88,6 +104,10 @@ class ReaderHooksTest {
         assertThat(table.exists(new Get(Bytes.toBytes("row" + i)))).isTrue();
       }
       assertThat(ReaderProbe.CALLS).contains("pre f of a parent");
+      Get ofReplica = new Get(Bytes.toBytes("row7"));
+      ofReplica.setConsistency(Consistency.TIMELINE).setReplicaId(1);
+      await().atMost(Duration.ofMinutes(2)).until(() -> opened(table, ofReplica));
+      assertThat(table.exists(ofReplica)).isTrue();
     }
   }
 }
