@@ -104,6 +104,9 @@ public final class SplitPolicies {
    * @param nowMillis the time, milliseconds since 1970
    */
   public SplitPolicy policy(RegionInfo region, TableSchema schema, long nowMillis) {
+    if (classOfUser(schema).isPresent()) {
+      return SplitPolicy.DISABLED; // also if another setting of the table is invalid
+    }
     SplitSettings own = settings(schema);
     long initial = own.initialBytes() > 0 ? own.initialBytes() : 2 * own.flushBytes();
     Sizes sizes = new Sizes(jittered(own, region), initial, own.overallFiles());
