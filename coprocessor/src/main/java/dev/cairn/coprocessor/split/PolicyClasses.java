@@ -1,6 +1,7 @@
 package dev.cairn.coprocessor.split;
 
 import dev.cairn.server.hook.HookFailedException;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Modifier;
 import org.apache.hadoop.hbase.regionserver.RegionSplitPolicy;
 
@@ -20,15 +21,24 @@ public final class PolicyClasses {
       if (!RegionSplitPolicy.class.isAssignableFrom(type)) {
         throw new HookFailedException(className + " is no RegionSplitPolicy", null);
       }
-      if (Modifier.isAbstract(type.getModifiers())
-          || !Modifier.isPublic(type.getModifiers())
-          || !Modifier.isPublic(type.getDeclaredConstructor().getModifiers())) {
-        throw new NoSuchMethodException(
-            "it must be public and not abstract, with a public constructor without parameters");
+      if (Modifier.isAbstract(type.getModifiers())) {
+        throw new InstantiationException("it is abstract");
       }
+      type.getDeclaredConstructor();
       return type.asSubclass(RegionSplitPolicy.class);
     } catch (ReflectiveOperationException | LinkageError e) {
       throw new HookFailedException("the split policy " + className + " cannot be loaded: " + e, e);
     }
+  }
+
+  /**
+   * Creates a policy. As in HBase, the class and its constructor need not be public.
+   *
+   * @throws Exception whatever its constructor throws
+   */
+  static RegionSplitPolicy object(Class<? extends RegionSplitPolicy> type) throws Exception {
+    Constructor<? extends RegionSplitPolicy> constructor = type.getDeclaredConstructor();
+    constructor.setAccessible(true);
+    return constructor.newInstance();
   }
 }

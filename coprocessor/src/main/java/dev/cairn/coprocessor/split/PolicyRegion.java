@@ -1,9 +1,11 @@
 package dev.cairn.coprocessor.split;
 
 import dev.cairn.coprocessor.facade.Allocation;
+import dev.cairn.server.split.SplitPolicy.Candidate;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.RegionInfo;
@@ -19,6 +21,9 @@ public class PolicyRegion extends CountedRegion {
   private static final Allocation<PolicyRegion> ALLOCATION =
       Allocation.of(PolicyRegion.class, HRegion.class);
 
+  /** A region before its policy is asked. */
+  private static final Candidate NEW = new Candidate(List.of(), 1, 0, 0, 0, Optional::empty);
+
   /** All of the object's state. Fields cannot be final, because no constructor runs. */
   private Parts parts;
 
@@ -26,7 +31,7 @@ public class PolicyRegion extends CountedRegion {
       RegionInfo info,
       TableDescriptor descriptor,
       List<HStore> stores,
-      AtomicReference<RegionState> state) {}
+      AtomicReference<Candidate> state) {}
 
   /** Never runs. */
   private PolicyRegion() {}
@@ -34,7 +39,7 @@ public class PolicyRegion extends CountedRegion {
   /** Returns the view of a region without files. */
   public static PolicyRegion of(RegionInfo info, TableDescriptor descriptor) {
     PolicyRegion region = ALLOCATION.object();
-    AtomicReference<RegionState> state = new AtomicReference<>(RegionState.NEW);
+    AtomicReference<Candidate> state = new AtomicReference<>(NEW);
     List<HStore> stores = new ArrayList<>();
     for (ColumnFamilyDescriptor family : descriptor.getColumnFamilies()) {
       stores.add(PolicyStore.of(family, stores.size(), state));
@@ -44,11 +49,11 @@ public class PolicyRegion extends CountedRegion {
   }
 
   /** Sets what the policy sees. */
-  void show(RegionState state) {
+  void show(Candidate state) {
     parts.state().set(state);
   }
 
-  RegionState shown() {
+  Candidate shown() {
     return parts.state().get();
   }
 

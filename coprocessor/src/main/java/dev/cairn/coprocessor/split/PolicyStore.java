@@ -1,7 +1,9 @@
 package dev.cairn.coprocessor.split;
 
 import dev.cairn.coprocessor.facade.Allocation;
+import dev.cairn.server.split.SplitPolicy.Candidate;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
@@ -20,7 +22,7 @@ public class PolicyStore extends HStore {
   private Parts parts;
 
   private record Parts(
-      ColumnFamilyDescriptor family, int position, AtomicReference<RegionState> state) {}
+      ColumnFamilyDescriptor family, int position, AtomicReference<Candidate> state) {}
 
   /** Never runs. */
   private PolicyStore() throws IOException {
@@ -28,7 +30,7 @@ public class PolicyStore extends HStore {
   }
 
   static PolicyStore of(
-      ColumnFamilyDescriptor family, int position, AtomicReference<RegionState> state) {
+      ColumnFamilyDescriptor family, int position, AtomicReference<Candidate> state) {
     PolicyStore store = ALLOCATION.object();
     store.parts = new Parts(family, position, state);
     return store;
@@ -46,15 +48,14 @@ public class PolicyStore extends HStore {
 
   @Override
   public long getSize() {
-    return parts.state().get().size(parts.position());
+    List<Long> sizes = parts.state().get().storeBytes();
+    return parts.position() < sizes.size() ? sizes.get(parts.position()) : 0;
   }
 
-  /**
-   * Returns the row that the region is about to be split at, which is the same for all families.
-   */
+  /** Returns the row at which the region would be split, which is the same for all families. */
   @Override
   public Optional<byte[]> getSplitPoint() {
-    return parts.state().get().middle();
+    return parts.state().get().middle().get();
   }
 
   /** A policy is asked only while the region can be split. */

@@ -2,6 +2,10 @@ package dev.cairn.coprocessor.split;
 
 import dev.cairn.server.hook.HookFailedException;
 import dev.cairn.server.split.SplitPolicy;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.TableDescriptor;
@@ -11,19 +15,25 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A split policy of HBase's API in a class of the user's own. If it throws, the region is not split
- * this time. Thread-safe: it is asked by one thread at a time.
+ * A split policy of HBase's API in a class of the user's own. If it throws, or does not return in
+ * time, the region is not split this time; the log says so once. Thread-safe: it is asked by one
+ * thread at a time.
  */
 public final class UserPolicy implements SplitPolicy.OfUser {
+  /** The time that each call of the class has. */
+  static final long LIMIT_MILLIS = TimeUnit.SECONDS.toMillis(10);
+
   private static final Logger LOG = LoggerFactory.getLogger(UserPolicy.class);
-  private static final byte[] NONE = {};
 
   private final RegionSplitPolicy policy;
   private final PolicyRegion region;
+  private final LimitedCalls calls;
+  private final AtomicBoolean hasFailed = new AtomicBoolean();
 
-  private UserPolicy(RegionSplitPolicy policy, PolicyRegion region) {
+  private UserPolicy(RegionSplitPolicy policy, PolicyRegion region, LimitedCalls calls) {
     this.policy = policy;
     this.region = region;
+    this.calls = calls;
   }
 
   /**
@@ -39,43 +49,79 @@ public final class UserPolicy implements SplitPolicy.OfUser {
       RegionInfo info,
       TableDescriptor descriptor)
       throws HookFailedException {
+    return of(type, settings, info, descriptor, LIMIT_MILLIS);
+  }
+
+  static UserPolicy of(
+      Class<? extends RegionSplitPolicy> type,
+      Configuration settings,
+      RegionInfo info,
+      TableDescriptor descriptor,
+      long limitMillis)
+      throws HookFailedException {
+    LimitedCalls calls = new LimitedCalls("the split policy " + type.getName(), limitMillis);
+    PolicyRegion region = PolicyRegion.of(info, descriptor);
+    return new UserPolicy(
+        calls.call(
+            () -> {
+              RegionSplitPolicy policy = PolicyClasses.object(type);
+              PolicyCalls.configure(policy, settings, region);
+              return policy;
+            }),
+        region,
+        calls);
+  }
+
+  /** A call of the policy. */
+  private <T> T ask(Candidate candidate, Function<RegionSplitPolicy, T> question)
+      throws HookFailedException {
     try {
-      RegionSplitPolicy policy = type.getDeclaredConstructor().newInstance();
-      PolicyRegion region = PolicyRegion.of(info, descriptor);
-      PolicyCalls.configure(policy, settings, region);
-      return new UserPolicy(policy, region);
-    } catch (OutOfMemoryError e) {
+      return calls.call(
+          () -> {
+            region.show(candidate);
+            return question.apply(policy);
+          });
+    } catch (HookFailedException e) {
+      if (!hasFailed.getAndSet(true)) {
+        LOG.warn("{} is not split, because {}", region, e.getMessage(), e.getCause());
+      }
       throw e;
-    } catch (Throwable e) { // whatever a user's code throws
-      throw new HookFailedException(
-          "the split policy " + type.getName() + " could not be started: " + e, e);
     }
   }
 
   @Override
-  public synchronized boolean shouldSplit(Candidate candidate) {
-    region.show(RegionState.of(candidate));
+  public boolean shouldSplit(Candidate candidate) {
     try {
-      return PolicyCalls.shouldSplit(policy);
-    } catch (OutOfMemoryError e) {
-      throw e;
-    } catch (Throwable e) { // whatever a user's code throws
-      LOG.warn("{} is not split, because its split policy failed", region, e);
-      return false;
+      return ask(candidate, PolicyCalls::shouldSplit);
+    } catch (HookFailedException e) {
+      return false; // It has been logged.
     }
   }
 
   @Override
-  public synchronized byte[] restrict(byte[] row) {
-    region.show(region.shown().at(row));
+  public Optional<String> refusal(Candidate candidate) {
     try {
-      byte[] allowed = PolicyCalls.splitPoint(policy);
-      return allowed == null ? NONE : allowed;
-    } catch (OutOfMemoryError e) {
-      throw e;
-    } catch (Throwable e) { // whatever a user's code throws
-      LOG.warn("{} is not split, because its split policy failed", region, e);
-      return NONE;
+      return ask(candidate, PolicyCalls::canSplit)
+          ? Optional.empty()
+          : Optional.of("its split policy " + policy.getClass().getName() + " does not allow it");
+    } catch (HookFailedException e) {
+      return Optional.of(e.getMessage());
+    }
+  }
+
+  @Override
+  public Point point(Candidate candidate) {
+    Optional<String> refusal = refusal(candidate);
+    if (refusal.isPresent()) {
+      return new Point(Optional.empty(), refusal);
+    }
+    try {
+      byte[] row = ask(candidate, PolicyCalls::splitPoint);
+      return row == null || row.length == 0
+          ? Point.none("its split policy " + policy.getClass().getName() + " names no row")
+          : new Point(Optional.of(row), Optional.empty());
+    } catch (HookFailedException e) {
+      return Point.none(e.getMessage());
     }
   }
 }

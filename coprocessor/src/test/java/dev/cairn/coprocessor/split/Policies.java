@@ -1,10 +1,15 @@
 package dev.cairn.coprocessor.split;
 
 import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.hbase.regionserver.ConstantSizeRegionSplitPolicy;
 import org.apache.hadoop.hbase.regionserver.DisabledRegionSplitPolicy;
+import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.RegionSplitPolicy;
 import org.apache.hadoop.hbase.regionserver.SteppingSplitPolicy;
+import org.apache.hadoop.hbase.util.Bytes;
 
 /** Split policies as users write them. */
 public final class Policies {
@@ -35,7 +40,7 @@ public final class Policies {
     }
   }
 
-  /** Never splits by itself. */
+  /** Never splits, not even on request. */
   public static class Never extends DisabledRegionSplitPolicy {}
 
   /** Fails when it is asked. */
@@ -49,6 +54,76 @@ public final class Policies {
     protected byte[] getSplitPoint() {
       region.getReadRequestsCount(); // not served to policies
       return new byte[] {1};
+    }
+  }
+
+  /** Splits at a row of its own, whatever the middle is. */
+  static class Own extends DisabledRegionSplitPolicy {
+    private Own() {}
+
+    @Override
+    protected boolean canSplit() {
+      return true;
+    }
+
+    @Override
+    protected byte[] getSplitPoint() {
+      return Bytes.toBytes("500");
+    }
+  }
+
+  /** Splits a region with a middle above "m". */
+  public static class Middle extends RegionSplitPolicy {
+    @Override
+    protected boolean shouldSplit() {
+      return region.getStores().stream()
+          .flatMap(store -> store.getSplitPoint().stream())
+          .anyMatch(row -> row[0] > 'm');
+    }
+  }
+
+  /** Names the number of writes and the largest size as its row. */
+  public static class Telling extends RegionSplitPolicy {
+    @Override
+    protected boolean shouldSplit() {
+      return true;
+    }
+
+    @Override
+    protected byte[] getSplitPoint() {
+      long size = region.getStores().stream().mapToLong(HStore::getSize).max().orElse(-1);
+      return Bytes.toBytes(region.getWriteRequestsCount() + " " + size);
+    }
+  }
+
+  /** Does not return from shouldSplit until it is released. */
+  public static class Stuck extends SteppingSplitPolicy {
+    static final AtomicInteger STARTED = new AtomicInteger();
+    static volatile CountDownLatch release = new CountDownLatch(1);
+
+    @Override
+    protected boolean shouldSplit() {
+      STARTED.incrementAndGet();
+      boolean released = false;
+      while (!released) {
+        try {
+          release.await();
+          released = true;
+        } catch (InterruptedException e) {
+          STARTED.addAndGet(1000); // It goes on.
+        }
+      }
+      return true;
+    }
+  }
+
+  /** Is not made until it is released. */
+  public static class Slow extends SteppingSplitPolicy {
+    static final CountDownLatch RELEASE = new CountDownLatch(1);
+
+    /** Waits. */
+    public Slow() throws InterruptedException {
+      RELEASE.await(1, TimeUnit.HOURS);
     }
   }
 

@@ -103,9 +103,66 @@ class SplitPolicyOfTableTest {
     admin.createTable(
         table(name, String.class).setValue("hbase.table.sanity.checks", "false").build());
     fill(name);
+    byte[] region = admin.getRegions(name).get(0).getRegionName();
+    assertThatThrownBy(() -> admin.splitRegionAsync(region).get())
+        .hasMessageContaining("is not split: java.lang.String is no RegionSplitPolicy")
+        .hasMessageNotContaining("references");
+    assertThatThrownBy(() -> admin.splitRegionAsync(region, Bytes.toBytes("5")).get())
+        .hasMessageContaining("Or its table's split policy java.lang.String does not allow it");
+    assertThat(admin.getRegions(name)).hasSize(1);
+  }
+
+  @Test
+  void aPolicyThatForbidsSplitsIsNamed() throws IOException {
+    TableName name = TableName.valueOf("never");
+    admin.createTable(table(name, Policies.Never.class).build());
+    fill(name);
+    byte[] region = admin.getRegions(name).get(0).getRegionName();
+    String policy = "split policy " + Policies.Never.class.getName() + " does not allow it";
+    assertThatThrownBy(() -> admin.splitRegionAsync(region).get()).hasMessageContaining(policy);
+    assertThatThrownBy(() -> admin.splitRegionAsync(region, Bytes.toBytes("5")).get())
+        .hasMessageContaining(policy);
+    assertThat(admin.getRegions(name)).hasSize(1);
+  }
+
+  @Test
+  void aPolicyThatFailsIsNamedWithItsReason() throws IOException {
+    TableName name = TableName.valueOf("failing");
+    admin.createTable(table(name, Policies.Failing.class).build());
+    fill(name);
+    long files = storeFiles(name);
+    try (Table table = connection.getTable(name)) {
+      table.put(new Put(F).addColumn(F, F, F));
+    }
     assertThatThrownBy(
             () -> admin.splitRegionAsync(admin.getRegions(name).get(0).getRegionName()).get())
-        .hasMessageContaining("split");
-    assertThat(admin.getRegions(name)).hasSize(1);
+        .hasMessageContaining("the split policy " + Policies.Failing.class.getName() + " failed");
+    assertThat(storeFiles(name)).as("no flush").isEqualTo(files);
+  }
+
+  private static long storeFiles(TableName name) throws IOException {
+    return admin
+        .getRegionMetrics(admin.getRegionServers().iterator().next(), name)
+        .get(0)
+        .getStoreFileCount();
+  }
+
+  @Test
+  void aRowOfThePolicysOwnNeedsNoMiddle() throws IOException {
+    TableName name = TableName.valueOf("own");
+    admin.createTable(table(name, Policies.Own.class).build());
+    admin.split(name);
+    assertThat(awaitSplit(name)).isEqualTo(Bytes.toBytes("500"));
+  }
+
+  @Test
+  void aPolicyUnderTheKeyOfTheSiteIsExamined() {
+    TableName name = TableName.valueOf("configured");
+    TableDescriptorBuilder table =
+        TableDescriptorBuilder.newBuilder(name)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
+            .setValue("hbase.regionserver.region.split.policy", String.class.getName());
+    assertThatThrownBy(() -> admin.createTable(table.build()))
+        .hasMessageContaining("java.lang.String is no RegionSplitPolicy");
   }
 }

@@ -99,25 +99,25 @@ public final class HookModule implements AutoCloseable {
   }
 
   /**
-   * Returns a region that is split as its table's {@linkplain SplitPolicies#classOfUser class of
-   * the user's own} says. If the class cannot be used, the region is not split.
+   * Creates the split policy of a region whose table names a {@linkplain SplitPolicies#classOfUser
+   * class of the user's own}. If the class cannot be used, the region is not split.
+   *
+   * @return empty if the table names none
    */
-  public PreparedRegion split(RegionInfo info, TableSchema schema, PreparedRegion prepared) {
+  public Optional<SplitPolicy> splitPolicy(RegionInfo info, TableSchema schema) {
     Optional<String> named = SplitPolicies.classOfUser(schema);
     if (named.isEmpty() || info.replicaId() != 0) {
-      return prepared;
+      return Optional.empty();
     }
     try {
-      SplitPolicy policy =
+      return Optional.of(
           loaded()
               .orElseThrow(
                   () -> new HookFailedException(missing("split policy", named.get()), null))
-              .splitPolicy(named.get(), info, schema);
-      return prepared.hostedBy(
-          region -> region.under(List.of((own, table, below) -> below.splitBy(policy))));
+              .splitPolicy(named.get(), info, schema));
     } catch (HookFailedException e) {
       LOG.error("{} is not split: {}", info, e.getMessage(), e.getCause());
-      return prepared;
+      return Optional.of(new SplitPolicy.Unusable(e.getMessage()));
     }
   }
 

@@ -26,8 +26,10 @@ import dev.cairn.server.regionserver.hosted.PreparedRegion;
 import dev.cairn.server.regionserver.hosted.RegionFactory;
 import dev.cairn.server.regionserver.logs.ServerLogs;
 import dev.cairn.server.regionserver.replica.FollowKeys;
+import dev.cairn.server.split.SplitPolicy;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -71,11 +73,11 @@ record EngineRegions(
       Optional<RegionHooks> hooked = hooks.region(info, schema, hookHost);
       RegionContext plain = context.writing(log(info, schema)).feeding(feeds.of(info.table()));
       RegionContext own = hooked.map(some -> some.over(plain)).orElse(plain);
-      PreparedRegion prepared =
-          hooks.split(
-              info,
-              schema,
-              PreparedRegion.of(info, RegionOpening.read(info, effective(schema), own, nonces)));
+      // Before the files are opened, because it runs code of users, which may fail in any way.
+      Optional<SplitPolicy> policy = hooks.splitPolicy(info, schema);
+      PreparedRegion read =
+          PreparedRegion.of(info, RegionOpening.read(info, effective(schema), own, nonces));
+      PreparedRegion prepared = policy.map(some -> splitBy(some, read)).orElse(read);
       return hooked.map(some -> HookModule.over(info, schema, prepared, some)).orElse(prepared);
     } catch (UnsupportedFileException e) {
       return refused(info, schema, e.getMessage());
@@ -88,6 +90,11 @@ record EngineRegions(
         .flatMap(some -> some.of(info, schema))
         .<Wal>map(hook -> new HookedWal(log, hook))
         .orElse(log);
+  }
+
+  private static PreparedRegion splitBy(SplitPolicy policy, PreparedRegion prepared) {
+    return prepared.hostedBy(
+        region -> region.under(List.of((info, schema, below) -> below.splitBy(policy))));
   }
 
   @Override

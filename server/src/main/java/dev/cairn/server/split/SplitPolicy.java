@@ -1,6 +1,8 @@
 package dev.cairn.server.split;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Decides when one region is split. The caller checks whether the region can be split: system
@@ -20,7 +22,11 @@ public sealed interface SplitPolicy
   /** Tells whether the region should be split now. */
   boolean shouldSplit(Candidate region);
 
-  /** Returns the row to split at instead of {@code row}; empty if there is none. */
+  /**
+   * Returns the row to split at instead of {@code row}; empty if there is none. For a policy {@link
+   * OfUser of a user's own}, {@code row} itself: the policy is asked for each split, not for each
+   * row that comes into question.
+   */
   default byte[] restrict(byte[] row) {
     return row;
   }
@@ -53,9 +59,29 @@ public sealed interface SplitPolicy
    * @param blockedWrites the number of write requests refused since then because the memstores were
    *     full
    * @param nowMillis the time, milliseconds since 1970
+   * @param middle returns the row at which the region would be split; empty if there is none. May
+   *     read from storage
    */
   record Candidate(
-      List<Long> storeBytes, int regionsOfTable, long writes, long blockedWrites, long nowMillis) {}
+      List<Long> storeBytes,
+      int regionsOfTable,
+      long writes,
+      long blockedWrites,
+      long nowMillis,
+      Supplier<Optional<byte[]>> middle) {}
+
+  /**
+   * Where a region is split.
+   *
+   * @param row the row; empty if there is none
+   * @param refusal why a policy does not name one, a clause; empty if the region has no middle
+   */
+  record Point(Optional<byte[]> row, Optional<String> refusal) {
+    /** Returns a point without a row. */
+    public static Point none(String refusal) {
+      return new Point(Optional.empty(), Optional.of(refusal));
+    }
+  }
 
   /** Splits a region that is larger than the maximum region size. */
   record ConstantSize(Sizes sizes) implements SplitPolicy {
@@ -95,8 +121,39 @@ public sealed interface SplitPolicy
     }
   }
 
-  /** A policy in a class of the user's own, which the table names. */
-  non-sealed interface OfUser extends SplitPolicy {}
+  /**
+   * A policy in a class of the user's own, which the table names. Each call may wait for it for a
+   * limited time.
+   */
+  non-sealed interface OfUser extends SplitPolicy {
+    /** Returns why the region is not split, not even on request, a clause; empty if it may be. */
+    Optional<String> refusal(Candidate region);
+
+    /** Returns the row to split at instead of the region's middle, if the region may be split. */
+    Point point(Candidate region);
+  }
+
+  /**
+   * Splits no region, not even on request, because a class of the user's own cannot be used.
+   *
+   * @param reason a clause
+   */
+  record Unusable(String reason) implements OfUser {
+    @Override
+    public boolean shouldSplit(Candidate region) {
+      return false;
+    }
+
+    @Override
+    public Optional<String> refusal(Candidate region) {
+      return Optional.of(reason);
+    }
+
+    @Override
+    public Point point(Candidate region) {
+      return Point.none(reason);
+    }
+  }
 
   /** Splits as {@link Increasing} does, but keeps rows with a common prefix together. */
   record Prefix(Increasing size, SplitRestriction prefix) implements SplitPolicy {

@@ -15,9 +15,13 @@ import dev.cairn.server.regionserver.hosted.OnlineRegions;
 import dev.cairn.server.regionserver.maintenance.Splits;
 import dev.cairn.server.regionserver.membership.ServerState;
 import dev.cairn.server.rpc.ManualClock;
+import dev.cairn.server.split.SplitPolicy;
+import dev.cairn.server.split.SplitPolicy.Candidate;
+import dev.cairn.server.split.SplitPolicy.Point;
 import dev.cairn.server.split.SplitSettings;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -144,6 +148,83 @@ class SplitsTest {
     runAll();
     RegionInfo upper = Messages.regionInfo(master.transitions.get(0).getRegionInfo(2));
     assertThat(Bytes.utf8(upper.startKey())).isEqualTo("ki");
+  }
+
+  /** A policy of a user's own, which names a row, or why there is none. */
+  private static final class Own implements SplitPolicy.OfUser {
+    final List<Candidate> asked = new ArrayList<>();
+    Point answer = Point.none("the moon is full");
+
+    @Override
+    public boolean shouldSplit(Candidate region) {
+      asked.add(region);
+      return true;
+    }
+
+    @Override
+    public Optional<String> refusal(Candidate region) {
+      return answer.refusal();
+    }
+
+    @Override
+    public Point point(Candidate region) {
+      asked.add(region);
+      return answer;
+    }
+  }
+
+  private HostedRegion hosted(Own policy) {
+    HostedRegion hosted =
+        new HostedRegion(region.info, FakeRegion.SCHEMA, region, region, region.maintenance())
+            .under(List.of((of, any, below) -> below.splitBy(policy)));
+    regions.beginOpening(region.info);
+    regions.opened(hosted);
+    return hosted;
+  }
+
+  private static Point at(String row) {
+    return new Point(Optional.of(Bytes.utf8(row)), Optional.empty());
+  }
+
+  @Test
+  void aPolicyOfAUsersOwnIsAskedForEachSplitWithTheStateOfTheRegion() throws IOException {
+    region.fileBytes = 7;
+    Own policy = new Own();
+    HostedRegion hosted = hosted(policy);
+    assertThat(splits.isSplittable(hosted)).isFalse();
+    assertThat(splits.isWhole(hosted)).isTrue();
+    assertThat(splits.middle(hosted)).isEqualTo(Point.none("the moon is full"));
+    assertThat(splits.requestIfDue(hosted)).isFalse();
+    assertThat(splits.request(hosted, Bytes.utf8("k"), "load")).isFalse();
+    policy.answer = at("x");
+    policy.asked.clear();
+    assertThat(splits.isSplittable(hosted)).isTrue();
+    assertThat(splits.middle(hosted).row()).as("without a middle").hasValue(Bytes.utf8("x"));
+    assertThat(splits.request(hosted, Bytes.utf8("k"), "load")).isTrue();
+    assertThat(policy.asked).hasSize(2).allMatch(one -> one.storeBytes().contains(7L));
+    assertThat(policy.asked.get(0).middle().get()).isEmpty();
+    assertThat(policy.asked.get(1).middle().get()).hasValue(Bytes.utf8("k"));
+    policy.answer = at("a");
+    assertThat(splits.middle(hosted).refusal().orElseThrow()).contains("<a>");
+  }
+
+  @Test
+  void theSamplesOfALoadAreNotShownToAPolicyOfAUsersOwn() {
+    Own policy = new Own();
+    assertThat(splits.allowedRows(FakeRegion.SCHEMA, policy).apply(Bytes.utf8("k")))
+        .isEqualTo(Bytes.utf8("k"));
+    assertThat(policy.asked).isEmpty();
+  }
+
+  @Test
+  void replicasAreNoRegionsOfTheTable() {
+    RegionInfo replica = region.info.replica(1);
+    regions.beginOpening(replica);
+    regions.opened(
+        new HostedRegion(replica, FakeRegion.SCHEMA, region, region, region.maintenance()));
+    Own policy = new Own();
+    splits.requestIfDue(hosted(policy));
+    assertThat(policy.asked.get(0).regionsOfTable()).isEqualTo(1);
   }
 
   private HostedRegion large(TableSchema schema) {

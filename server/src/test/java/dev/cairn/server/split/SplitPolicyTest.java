@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.BytesBytesPair;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.junit.jupiter.api.Test;
@@ -183,6 +184,8 @@ class SplitPolicyTest {
     assertThat(SplitPolicies.classOfUser(schema())).contains("com.example.MyPolicy");
     assertThat(policy()).isSameAs(SplitPolicy.DISABLED);
     assertThat(policies().areDisabledFor(schema())).as("what the class itself decides").isFalse();
+    table.put("hbase.hregion.max.filesize.jitter", "none");
+    assertThat(policy()).as("not the site's").isSameAs(SplitPolicy.DISABLED);
     table.put(attribute, SplitPolicies.Name.BUSY.className());
     assertThat(SplitPolicies.classOfUser(schema())).isEmpty();
   }
@@ -205,7 +208,7 @@ class SplitPolicyTest {
   }
 
   private Candidate candidate(List<Long> stores, long writes, long blocked, long nowMillis) {
-    return new Candidate(stores, regionsOfTable, writes, blocked, nowMillis);
+    return new Candidate(stores, regionsOfTable, writes, blocked, nowMillis, Optional::empty);
   }
 
   private SplitPolicy policy() {

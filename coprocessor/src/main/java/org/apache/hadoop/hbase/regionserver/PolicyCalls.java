@@ -12,6 +12,11 @@ public final class PolicyCalls {
     policy.configureForRegion(region);
   }
 
+  /** Returns whether the region may be split, also on request. */
+  public static boolean canSplit(RegionSplitPolicy policy) {
+    return policy.canSplit();
+  }
+
   /** Returns whether the region should be split now. */
   public static boolean shouldSplit(RegionSplitPolicy policy) {
     return policy.shouldSplit();

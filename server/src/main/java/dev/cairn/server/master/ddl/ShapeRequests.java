@@ -10,6 +10,7 @@ import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.procedure.ProcedureExecutor;
 import dev.cairn.server.master.procedure.ProcedureRecord.Nonce;
 import dev.cairn.server.master.remote.RegionServerCalls;
+import dev.cairn.server.split.SplitPolicies;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
@@ -68,7 +69,8 @@ public final class ShapeRequests {
             throw new DoNotRetryIOException(
                 region.regionNameAsString()
                     + " NOT splittable: it still has references to the files of regions that"
-                    + " it was made of; compact it first");
+                    + " it was made of; compact it first"
+                    + policyOfUser(region));
           }
           byte[] border = row.isPresent() ? restricted(region, row.get()) : middle(shape);
           submit(
@@ -140,6 +142,13 @@ public final class ShapeRequests {
                     context, self.user(), regions, MergeRegionsProcedure.Kind.OVERLAPPING),
                 self,
                 future));
+  }
+
+  /** Returns the part of a message on a table's own policy. */
+  private String policyOfUser(RegionInfo region) throws IOException {
+    return SplitPolicies.classOfUser(context.tables().require(region.table()).schema())
+        .map(name -> ". Or its table's split policy " + name + " does not allow it")
+        .orElse("");
   }
 
   private static byte[] middle(RegionServerCalls.Shape shape) throws DoNotRetryIOException {

@@ -8,6 +8,7 @@ import dev.cairn.server.regionserver.maintenance.Compactions;
 import dev.cairn.server.regionserver.maintenance.Splits;
 import dev.cairn.server.regionserver.report.LoadReports;
 import dev.cairn.server.rpc.service.RpcCall;
+import dev.cairn.server.split.SplitPolicy;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;
@@ -53,7 +54,7 @@ public final class AdminRegionCalls {
             .setRegionInfo(Messages.message(region.info()))
             .setSplittable(splits.isSplittable(region))
             .setMergeable(whole);
-    if (request.getBestSplitRow()) {
+    if (request.getBestSplitRow() && splits.isWhole(region)) {
       middle(region).map(Messages::wrap).ifPresent(response::setBestSplitRow);
     }
     if (request.getCompactionState()) {
@@ -66,13 +67,23 @@ public final class AdminRegionCalls {
     return response.build();
   }
 
-  /** A region whose cells are all in memory is flushed, to have a file with a middle. */
+  /**
+   * Returns the default row at which a region is split. A region whose cells are all in memory is
+   * flushed, to have a file with a middle.
+   *
+   * @throws DoNotRetryIOException with the reason, if a policy of the table's own refuses
+   */
   private Optional<byte[]> middle(HostedRegion region) throws IOException {
-    Optional<byte[]> row = splits.middle(region);
-    if (row.isEmpty() && region.flushes().flush(FlushScope.ALL)) {
-      row = splits.middle(region);
+    SplitPolicy.Point point = splits.middle(region);
+    if (point.row().isEmpty()
+        && region.splits().splitPoint().isEmpty()
+        && region.flushes().flush(FlushScope.ALL)) {
+      point = splits.middle(region);
     }
-    return row;
+    if (point.refusal().isPresent()) {
+      throw new DoNotRetryIOException(region + " is not split: " + point.refusal().get());
+    }
+    return point.row();
   }
 
   GetOnlineRegionResponse online(RpcCall call, GetOnlineRegionRequest request) {

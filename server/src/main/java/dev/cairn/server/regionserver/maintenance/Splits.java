@@ -14,15 +14,18 @@ import dev.cairn.server.regionserver.membership.ServerState;
 import dev.cairn.server.split.SplitPolicies;
 import dev.cairn.server.split.SplitPolicy;
 import dev.cairn.server.split.SplitPolicy.Candidate;
+import dev.cairn.server.split.SplitPolicy.Point;
 import dev.cairn.server.split.SplitRestriction;
 import dev.cairn.server.split.SplitSettings;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionStateTransition;
@@ -86,11 +89,12 @@ public final class Splits implements SplitRequests {
    * @return whether the master is asked
    */
   public boolean requestIfDue(HostedRegion region) {
-    if (!mayAsk(region) || !region.splitPolicy().shouldSplit(candidate(region))) {
+    if (!mayAsk(region)
+        || !region.splitPolicy().shouldSplit(candidate(region, () -> ownMiddle(region)))) {
       return false;
     }
     try {
-      Optional<byte[]> row = middle(region);
+      Optional<byte[]> row = middle(region).row();
       row.ifPresent(found -> ask(region, found, "its policy says so"));
       return row.isPresent();
     } catch (IOException e) {
@@ -101,17 +105,26 @@ public final class Splits implements SplitRequests {
 
   @Override
   public boolean request(HostedRegion region, byte[] row, String reason) {
-    Optional<byte[]> allowed = mayAsk(region) ? restricted(region, row) : Optional.empty();
+    Optional<byte[]> allowed =
+        mayAsk(region) ? restricted(region, Optional.of(row)).row() : Optional.empty();
     allowed.ifPresent(found -> ask(region, found, reason));
     return allowed.isPresent();
   }
 
   /**
-   * Returns the default row at which a region is split; empty if there is none. May read the index
-   * of a store file.
+   * Returns the default row at which a region is split. May read the index of a store file. A
+   * policy of a user's own is asked even if the region has no middle.
    */
-  public Optional<byte[]> middle(HostedRegion region) throws IOException {
-    return region.splits().splitPoint().flatMap(row -> restricted(region, row));
+  public Point middle(HostedRegion region) throws IOException {
+    return restricted(region, region.splits().splitPoint());
+  }
+
+  private static Optional<byte[]> ownMiddle(HostedRegion region) {
+    try {
+      return region.splits().splitPoint();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Returns how many splits were requested. */
@@ -129,8 +142,15 @@ public final class Splits implements SplitRequests {
     return asked.size();
   }
 
-  /** Tells whether a region can be split now. */
+  /** Tells whether a region can be split now, also on request. */
   public boolean isSplittable(HostedRegion region) {
+    return isWhole(region)
+        && !(region.splitPolicy() instanceof SplitPolicy.OfUser own
+            && own.refusal(candidate(region, () -> ownMiddle(region))).isPresent());
+  }
+
+  /** Tells whether a region can be split now, if a policy of its table's own allows it. */
+  public boolean isWhole(HostedRegion region) {
     return !region.isReplica()
         && !region.info().table().isMeta()
         && region.splitPolicy() != SplitPolicy.DISABLED
@@ -145,7 +165,7 @@ public final class Splits implements SplitRequests {
     return !isSystem
         && !forbidden
         && !asked.contains(region.encodedName())
-        && isSplittable(region)
+        && isWhole(region)
         && (settings.ignoresBlocking() || !region.splits().hasTooManyFiles())
         && regions.open().size() < settings.regionsMax();
   }
@@ -156,25 +176,47 @@ public final class Splits implements SplitRequests {
     return row -> restriction.apply(policy.restrict(row));
   }
 
-  private Candidate candidate(HostedRegion region) {
+  /** Returns the state of a region. As in HBase, replicas do not count as regions of the table. */
+  private Candidate candidate(HostedRegion region, Supplier<Optional<byte[]>> middle) {
     TableName table = region.info().table();
     int ofTable =
-        (int) regions.open().stream().filter(one -> one.info().table().equals(table)).count();
+        (int)
+            regions.open().stream()
+                .filter(one -> one.info().table().equals(table) && !one.isReplica())
+                .count();
     return new Candidate(
         region.splits().storeBytes(),
         ofTable,
         region.writeRequestCount(),
         region.splits().blockedWrites(),
-        clock.currentTimeMillis());
+        clock.currentTimeMillis(),
+        middle);
   }
 
-  private Optional<byte[]> restricted(HostedRegion region, byte[] row) {
-    byte[] allowed = allowedRows(region.schema(), region.splitPolicy()).apply(row);
+  /** Returns the row at which the table allows a split instead of {@code row}. */
+  private Point restricted(HostedRegion region, Optional<byte[]> row) {
+    boolean ofUser = region.splitPolicy() instanceof SplitPolicy.OfUser;
+    Point wanted =
+        region.splitPolicy() instanceof SplitPolicy.OfUser own
+            ? own.point(candidate(region, () -> row))
+            : new Point(row, Optional.empty());
+    if (wanted.row().isEmpty()) {
+      return wanted;
+    }
+    byte[] allowed = allowedRows(region.schema(), region.splitPolicy()).apply(wanted.row().get());
     boolean inside =
         allowed.length > 0
             && region.info().contains(allowed)
             && !Arrays.equals(allowed, region.info().startKey());
-    return inside ? Optional.of(allowed) : Optional.empty();
+    if (inside) {
+      return new Point(Optional.of(allowed), Optional.empty());
+    }
+    return ofUser
+        ? Point.none(
+            "its split policy returned the row <"
+                + Bytes.toStringBinary(wanted.row().get())
+                + ">, at which it cannot be split")
+        : new Point(Optional.empty(), Optional.empty());
   }
 
   private void ask(HostedRegion region, byte[] row, String reason) {

@@ -1,0 +1,76 @@
+package dev.cairn.coprocessor.split;
+
+import dev.cairn.server.hook.HookFailedException;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Calls a class of a user's own, one call after the other, each on a thread of its own. Callers
+ * wait for a limited time. While a call is overdue, others fail at once, so that such a class has
+ * one thread at most. Thread-safe.
+ */
+final class LimitedCalls {
+  private final String subject;
+  private final long limitMillis;
+  private final Semaphore turn = new Semaphore(1);
+
+  /** Whether the call that has its turn has not answered in time. */
+  private volatile boolean overdue;
+
+  /**
+   * Creates it.
+   *
+   * @param subject what is called, for messages and the name of the thread
+   */
+  LimitedCalls(String subject, long limitMillis) {
+    this.subject = subject;
+    this.limitMillis = limitMillis;
+  }
+
+  /**
+   * Makes a call and returns its result.
+   *
+   * @throws HookFailedException if it fails, or has no result in time. Then its thread is
+   *     interrupted
+   */
+  <T> T call(Callable<T> work) throws HookFailedException {
+    try {
+      if (!turn.tryAcquire(overdue ? 0 : limitMillis, TimeUnit.MILLISECONDS)) {
+        throw new HookFailedException(subject + " has not returned from an earlier call", null);
+      }
+      FutureTask<T> task = new FutureTask<>(() -> inTurn(work));
+      Thread thread = new Thread(task, subject);
+      thread.setDaemon(true);
+      thread.start();
+      try {
+        return task.get(limitMillis, TimeUnit.MILLISECONDS);
+      } catch (TimeoutException e) {
+        overdue = true;
+        thread.interrupt();
+        throw new HookFailedException(
+            subject + " has not returned within " + limitMillis + " ms", null);
+      }
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof OutOfMemoryError error) {
+        throw error;
+      }
+      throw new HookFailedException(subject + " failed: " + e.getCause(), e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new HookFailedException(subject + " was not awaited: the caller was interrupted", e);
+    }
+  }
+
+  private <T> T inTurn(Callable<T> work) throws Exception {
+    overdue = false;
+    try {
+      return work.call();
+    } finally {
+      turn.release();
+    }
+  }
+}
