@@ -16,7 +16,7 @@ public class FileFacade extends HStoreFile {
   /** All of the object's state: fields cannot be final, as no constructor runs. */
   private Parts parts;
 
-  private record Parts(Path path, Candidate file) {}
+  private record Parts(Path path, Candidate file, CellComparator comparator) {}
 
   /** Never runs. */
   private FileFacade() {
@@ -27,10 +27,11 @@ public class FileFacade extends HStoreFile {
    * Returns the facade of a file.
    *
    * @param folder the folder of its family
+   * @param comparator the order of its cells
    */
-  static FileFacade of(Path folder, Candidate file) {
+  static FileFacade of(Path folder, Candidate file, CellComparator comparator) {
     FileFacade facade = ALLOCATION.object();
-    facade.parts = new Parts(new Path(folder, file.name()), file);
+    facade.parts = new Parts(new Path(folder, file.name()), file, comparator);
     return facade;
   }
 
@@ -66,7 +67,7 @@ public class FileFacade extends HStoreFile {
 
   @Override
   public CellComparator getComparator() {
-    return CellComparator.getInstance();
+    return parts.comparator();
   }
 
   @Override

@@ -15,6 +15,7 @@ import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.MetaCellComparator;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.CompactionState;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionReplicaUtil;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.coprocessor.ReadOnlyConfiguration;
@@ -255,7 +256,12 @@ abstract class MeasuredRegion extends WritableRegion {
 
   @Override
   public CellComparator getCellComparator() {
-    return getRegionInfo().isMetaRegion()
+    return comparator(getRegionInfo());
+  }
+
+  /** Returns the order of the cells of a region. */
+  static CellComparator comparator(RegionInfo region) {
+    return region.isMetaRegion()
         ? MetaCellComparator.META_COMPARATOR
         : CellComparator.getInstance();
   }

@@ -89,7 +89,7 @@ public class StoreFacade extends HStore {
             region,
             family,
             own,
-            new ScanInfo(own, family, ttl, purge, CellComparator.getInstance()),
+            new ScanInfo(own, family, ttl, purge, MeasuredRegion.comparator(region)),
             paths,
             folder);
     return facade;
@@ -117,7 +117,7 @@ public class StoreFacade extends HStore {
 
   /** Returns a file of the store as coprocessors see it. */
   public HStoreFile file(Candidate file) {
-    return FileFacade.of(parts.folder(), file);
+    return FileFacade.of(parts.folder(), file, getComparator());
   }
 
   /** Returns an object in place of the reader of a file. All of its methods throw. */

@@ -9,11 +9,7 @@ import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
-import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.store.StoreFileHook.Candidate;
-import dev.cairn.engine.time.Clock;
-import dev.cairn.server.filter.EvaluationGuard;
-import dev.cairn.server.filter.FilterParser;
 import java.io.IOException;
 import java.lang.reflect.Array;
 import java.lang.reflect.InvocationTargetException;
@@ -27,7 +23,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.quotas.RegionServerRpcQuotaManager;
 import org.apache.hadoop.hbase.regionserver.HRegion;
@@ -101,14 +96,7 @@ class UnservedMethodsTest {
   }
 
   private static List<Pair> pairs() throws IOException {
-    RegionFacade region =
-        RegionFacade.of(
-            REGION,
-            TABLE,
-            new FilterParser(
-                UnservedMethodsTest.class.getClassLoader(), new EvaluationGuard(Clock.SYSTEM)),
-            new Configuration(false),
-            new StoragePaths(new MemoryStorage(Clock.SYSTEM), "data"));
+    RegionFacade region = Facades.region(REGION, TABLE);
     StoreFacade store = region.store(Bytes.utf8("f"));
     PolicyRegion policy = PolicyRegion.of(region.getRegionInfo(), region.getTableDescriptor());
     return List.of(
@@ -117,7 +105,7 @@ class UnservedMethodsTest {
         new Pair(store.file(new Candidate("a", 1, 1, false)), HStoreFile.class),
         new Pair(store.reader(), StoreFileReader.class),
         new Pair(
-            ScannerFacade.of(region.getRegionInfo(), new Scan(), null, Optional.empty(), any -> {}),
+            ScannerFacade.of(region.getRegionInfo(), new Scan(), null, Optional.empty(), new KeptScanners()),
             RegionScannerImpl.class),
         new Pair(policy, HRegion.class),
         new Pair(policy.getStores().get(0), HStore.class),
