@@ -22,7 +22,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.client.Get;
@@ -51,7 +50,7 @@ public final class Reader {
   private final RegionCoprocessorHost host;
   private final OperationHooks operations;
   private final boolean asksStores;
-  private final Set<ScannerFacade> open = ConcurrentHashMap.newKeySet();
+  private final KeptScanners kept = new KeptScanners();
   private final boolean tellsDropped;
   private final DeleteRules deletes;
 
@@ -112,7 +111,7 @@ public final class Reader {
                     scan,
                     DroppedRowHook.Hidden.INSTANCE,
                     Optional.empty(),
-                    closed -> {}))
+                    kept))
             : DroppedRows.IGNORED;
     return changed.hooks(new ScanRequest.Hooks(deletes, dropped)).build();
   }
@@ -185,21 +184,18 @@ public final class Reader {
   }
 
   /**
-   * Returns a read as hooks see it. It closes the read when it is closed, or else when the region
-   * is.
+   * Returns a read as hooks see it. It closes the read when it is closed. The close of the region
+   * ends all reads.
    *
    * @param filter the filter in the read
    */
   public ScannerFacade facade(Scan scan, RegionRead read, Optional<FilterAdapter> filter) {
-    ScannerFacade scanner =
-        ScannerFacade.of(region.getRegionInfo(), scan, read, filter, open::remove);
-    open.add(scanner);
-    return scanner;
+    return ScannerFacade.of(region.getRegionInfo(), scan, read, filter, kept);
   }
 
-  /** Closes the scanners that hooks have left open. */
-  public void close() {
-    open.forEach(ScannerFacade::close);
+  /** Returns how many scanners hooks keep after the end of the client's scan. */
+  public int keptScanners() {
+    return kept.count();
   }
 
   /** Opens a read that may stay idle; the caller closes it. */

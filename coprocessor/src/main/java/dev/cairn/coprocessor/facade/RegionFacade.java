@@ -107,11 +107,6 @@ public class RegionFacade extends MeasuredRegion {
     parts.reader().set(reader);
   }
 
-  /** Closes the scanners that coprocessors have left open. */
-  public void closed() {
-    Optional.ofNullable(parts.reader().get()).ifPresent(Reader::close);
-  }
-
   private Reader reader() throws NotServingRegionException {
     Reader reader = parts.reader().get();
     if (reader == null) {

@@ -10,9 +10,9 @@ import dev.cairn.server.filter.FilterAdapter;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.UnknownScannerException;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.regionserver.AllocatedScanner;
@@ -32,13 +32,15 @@ public class ScannerFacade extends AllocatedScanner {
   /** All of the object's state: fields cannot be final, as no constructor runs. */
   private Parts parts;
 
+  private volatile boolean closed;
+
   private record Parts(
       RegionInfo info,
       Scan scan,
       RegionRead read,
       Optional<FilterAdapter> filter,
       ReadBudget budget,
-      Consumer<ScannerFacade> closed) {}
+      KeptScanners kept) {}
 
   /** Never runs. */
   private ScannerFacade() throws IOException {}
@@ -47,20 +49,20 @@ public class ScannerFacade extends AllocatedScanner {
    * Returns a scanner that closes {@code read} when it is closed.
    *
    * @param filter the filter in the read
-   * @param closed is told of each close
+   * @param kept takes note of it if it is kept after the end of the client's scan
    */
   static ScannerFacade of(
       RegionInfo info,
       Scan scan,
       RegionRead read,
       Optional<FilterAdapter> filter,
-      Consumer<ScannerFacade> closed) {
+      KeptScanners kept) {
     ScannerFacade facade = ALLOCATION.object();
     ReadBudget budget =
         scan.getBatch() > 0
             ? new ReadBudget(scan.getBatch(), Long.MAX_VALUE, Long.MAX_VALUE, false)
             : ReadBudget.WHOLE_ROWS;
-    facade.parts = new Parts(info, scan, read, filter, budget, closed);
+    facade.parts = new Parts(info, scan, read, filter, budget, kept);
     return facade;
   }
 
@@ -98,6 +100,9 @@ public class ScannerFacade extends AllocatedScanner {
   /** Each call has a buffer of its own, since callers keep cells. */
   private ScanProgress read(CellBuffer cells, ReadBudget budget, List<Cell> out)
       throws IOException {
+    if (closed) {
+      throw new UnknownScannerException("Scanner was closed");
+    }
     ScanProgress progress;
     try {
       progress = parts.read().next(cells, budget);
@@ -160,8 +165,19 @@ public class ScannerFacade extends AllocatedScanner {
 
   @Override
   public synchronized void close() {
+    closed = true;
+    parts.kept().remove(this);
     parts.read().close();
-    parts.closed().accept(this);
+  }
+
+  boolean isClosed() {
+    return closed;
+  }
+
+  /** Leaves the scanner to the hook that has it, at the end of the client's scan. */
+  public void leave() {
+    parts.kept().add(this);
+    parts.read().suspend();
   }
 
   @Override

@@ -224,7 +224,9 @@ final class ClientScan implements HookedScan {
   private void attempt(String hook, Call call) {
     try {
       call.run();
-    } catch (IOException | RuntimeException e) {
+    } catch (OutOfMemoryError e) {
+      throw e;
+    } catch (Throwable e) { // whatever a user's code throws
       LOG.warn("A coprocessor of {} failed in {}", opened.info().getEncodedName(), hook, e);
     }
   }

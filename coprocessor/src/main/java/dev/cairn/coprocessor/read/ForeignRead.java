@@ -114,7 +114,10 @@ final class ForeignRead implements RegionRead {
   public void close() {
     try {
       scanner.close();
-    } catch (IOException | RuntimeException e) {
+      region.leave();
+    } catch (OutOfMemoryError e) {
+      throw e;
+    } catch (Throwable e) { // whatever a user's code throws
       ClientScan.LOG.warn("A scanner of a coprocessor could not be closed", e);
       region.close();
     }

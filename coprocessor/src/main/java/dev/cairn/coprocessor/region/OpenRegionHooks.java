@@ -248,7 +248,6 @@ public final class OpenRegionHooks implements RegionHooks {
                     one.postClose(abort);
                   } finally {
                     one.stopAll();
-                    one.region().closed();
                   }
                 }));
     running = Optional.empty();

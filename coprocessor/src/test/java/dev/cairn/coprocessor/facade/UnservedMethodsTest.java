@@ -105,7 +105,8 @@ class UnservedMethodsTest {
         new Pair(store.file(new Candidate("a", 1, 1, false)), HStoreFile.class),
         new Pair(store.reader(), StoreFileReader.class),
         new Pair(
-            ScannerFacade.of(region.getRegionInfo(), new Scan(), null, Optional.empty(), new KeptScanners()),
+            ScannerFacade.of(
+                region.getRegionInfo(), new Scan(), null, Optional.empty(), new KeptScanners()),
             RegionScannerImpl.class),
         new Pair(policy, HRegion.class),
         new Pair(policy.getStores().get(0), HStore.class),

@@ -265,13 +265,16 @@ final class OpenScanner implements Closeable {
 
   private void close(boolean elsewhere) {
     if (closed.compareAndSet(false, true)) {
-      if (elsewhere && hooks.isPresent()) {
-        hooks.get().closeElsewhere();
-      } else {
-        scanner.close();
-      }
-      if (lender.isPresent()) {
-        lender.get().giveBackStanding(loan);
+      try {
+        if (elsewhere && hooks.isPresent()) {
+          hooks.get().closeElsewhere();
+        } else {
+          scanner.close();
+        }
+      } finally {
+        if (lender.isPresent()) {
+          lender.get().giveBackStanding(loan);
+        }
       }
     }
   }
