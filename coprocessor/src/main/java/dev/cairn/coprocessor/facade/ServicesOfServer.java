@@ -163,7 +163,8 @@ public final class ServicesOfServer implements InvocationHandler {
                         region.schema(),
                         host.filters(),
                         environment.settings(),
-                        new StoragePaths(host.storage(), host.dataDirectory()));
+                        new StoragePaths(
+                            host.storage(), host.dataDirectory(), environment::reading));
                 facade.opened(region);
                 facade.opened(
                     new Reader(region.reads(0), facade.queries(), facade, null, Set.of()));

@@ -3,6 +3,8 @@ package dev.cairn.coprocessor.facade;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.RegionDirectory;
+import java.util.function.Supplier;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 
 /**
@@ -10,8 +12,10 @@ import org.apache.hadoop.fs.Path;
  *
  * @param storage the storage of the files
  * @param dataDirectory the directory of tables below the storage's root
+ * @param settings returns those of file systems, which Hadoop copies
  */
-public record StoragePaths(Storage storage, String dataDirectory) {
+public record StoragePaths(
+    Storage storage, String dataDirectory, Supplier<Configuration> settings) {
   private static final Path ROOT = new Path("/");
 
   /** Returns the path of a file below the root. In a storage in memory, it begins with a slash. */

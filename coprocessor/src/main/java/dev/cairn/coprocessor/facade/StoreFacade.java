@@ -1,5 +1,6 @@
 package dev.cairn.coprocessor.facade;
 
+import dev.cairn.engine.store.CompactionNeed;
 import dev.cairn.engine.store.StoreFileHook.Candidate;
 import dev.cairn.engine.store.StoreStatistics;
 import dev.cairn.engine.time.Clock;
@@ -16,7 +17,6 @@ import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.CompoundConfiguration;
-import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
@@ -102,8 +102,7 @@ public class StoreFacade extends HStore {
 
   /** Returns the file system of the store's files. */
   public FileSystem fileSystem() throws IOException {
-    // Hadoop copies the settings, and would copy nothing of those that only refer to others.
-    return parts.folder().getFileSystem(HBaseConfiguration.create(parts.settings()));
+    return parts.folder().getFileSystem(parts.paths().settings().get());
   }
 
   @Override
@@ -250,19 +249,27 @@ public class StoreFacade extends HStore {
     return false;
   }
 
+  private CompactionNeed need() {
+    return parts
+        .facade()
+        .hosted()
+        .flatMap(region -> region.figures().compactionNeed(parts.family().getName()))
+        .orElse(CompactionNeed.NONE);
+  }
+
   @Override
   public boolean needsCompaction() {
-    return statistics().needsCompaction();
+    return need().hasFiles();
   }
 
   @Override
   public boolean hasTooManyStoreFiles() {
-    return statistics().hasTooManyFiles();
+    return need().hasTooManyFiles();
   }
 
   @Override
   public double getCompactionPressure() {
-    return statistics().compactionPressure();
+    return need().pressure();
   }
 
   /** Returns how long a file without newer cells is kept, milliseconds. */

@@ -98,7 +98,7 @@ public final class OpenRegionHooks implements RegionHooks {
 
   @Override
   public RegionContext over(RegionContext context) {
-    paths = new StoragePaths(context.stores().storage(), context.dataDirectory());
+    paths = new StoragePaths(context.stores().storage(), context.dataDirectory(), server::reading);
     RegionContext hooked = context.storing(context.stores().hooked(rewrites)).replaying(replays);
     return info.replicaId() == 0 ? hooked.offeringSteps() : hooked;
   }

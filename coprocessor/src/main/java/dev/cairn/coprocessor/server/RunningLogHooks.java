@@ -91,7 +91,8 @@ public final class RunningLogHooks implements LogHooks {
       throws HookFailedException {
     SitePlan plan = new SitePlan(environment.settings(), loader, ClassRules.LOG, classes, complete);
     return new RunningLogHooks(
-        HookedLog.start(plan), new StoragePaths(server.storage(), server.dataDirectory()));
+        HookedLog.start(plan),
+        new StoragePaths(server.storage(), server.dataDirectory(), environment::reading));
   }
 
   @Override

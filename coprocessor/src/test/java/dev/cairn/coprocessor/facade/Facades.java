@@ -10,6 +10,7 @@ import dev.cairn.server.filter.FilterParser;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 
 /** Facades without a server. */
@@ -18,12 +19,18 @@ public final class Facades {
 
   /** Returns the facade of a region that is not open. */
   public static RegionFacade region(RegionInfo info, TableSchema schema) throws IOException {
+    return region(info, schema, () -> new Configuration(false));
+  }
+
+  static RegionFacade region(
+      RegionInfo info, TableSchema schema, Supplier<Configuration> ofFileSystems)
+      throws IOException {
     return RegionFacade.of(
         info,
         schema,
         new FilterParser(Facades.class.getClassLoader(), new EvaluationGuard(Clock.SYSTEM)),
         new Configuration(false),
-        new StoragePaths(new MemoryStorage(Clock.SYSTEM), "data"));
+        new StoragePaths(new MemoryStorage(Clock.SYSTEM), "data", ofFileSystems));
   }
 
   /** Returns a read that adds the names of its calls to {@code calls}. */

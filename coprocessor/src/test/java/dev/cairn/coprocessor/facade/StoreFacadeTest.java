@@ -8,6 +8,8 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.store.StoreFileHook.Candidate;
 import java.io.IOException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.MetaCellComparator;
 import org.apache.hadoop.hbase.util.Bytes;
@@ -36,6 +38,21 @@ class StoreFacadeTest {
       assertThat(store.getScanInfo().getComparator()).isSameAs(expected);
       assertThat(store.file(new Candidate("a", 1, 1, false)).getComparator()).isSameAs(expected);
       assertThat(store.getHRegion().getCellComparator()).isSameAs(expected);
+    }
+  }
+
+  /** Settings of one table would be copied for each call: Hadoop copies them, and reads files. */
+  @Test
+  void theFileSystemHasTheSettingsOfTheServer() throws IOException {
+    Configuration ofServer = new Configuration();
+    ofServer.set("fs.defaultFS", "file:///");
+    ofServer.set("fs.file.impl.disable.cache", "true");
+    ofServer.set("of", "the server");
+    TableSchema schema = TableSchema.of(TableName.parse("t"), FamilySchema.of("f"));
+    RegionInfo info = new RegionInfo(schema.name(), new byte[0], new byte[0], 1);
+    StoreFacade store = Facades.region(info, schema, () -> ofServer).store(Bytes.toBytes("f"));
+    try (FileSystem files = store.getFileSystem()) {
+      assertThat(files.getConf().get("of")).isEqualTo("the server");
     }
   }
 

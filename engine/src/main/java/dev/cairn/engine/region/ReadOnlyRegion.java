@@ -14,6 +14,7 @@ import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.store.CompactionNeed;
 import dev.cairn.engine.store.Store;
 import dev.cairn.engine.store.StoreFigures;
 import dev.cairn.engine.store.StoreFollower;
@@ -207,6 +208,11 @@ public final class ReadOnlyRegion implements RegionFigures, Closeable {
   @Override
   public Optional<StoreStatistics> storeStatistics(byte[] family) {
     return Optional.ofNullable(stores.find(family)).map(Store::statistics);
+  }
+
+  @Override
+  public Optional<CompactionNeed> compactionNeed(byte[] family) {
+    return Optional.ofNullable(stores.find(family)).map(Store::compactionNeed);
   }
 
   /** Returns nothing: a replica neither flushes nor compacts. */

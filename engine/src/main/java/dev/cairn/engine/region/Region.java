@@ -46,6 +46,7 @@ import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.FencedException;
 import dev.cairn.engine.storage.FencingToken;
 import dev.cairn.engine.storage.ScratchDirectory;
+import dev.cairn.engine.store.CompactionNeed;
 import dev.cairn.engine.store.CompactionProgress;
 import dev.cairn.engine.store.RegionDirectory;
 import dev.cairn.engine.store.Store;
@@ -468,6 +469,11 @@ public final class Region
   @Override
   public Optional<StoreStatistics> storeStatistics(byte[] family) {
     return Optional.ofNullable(stores.find(family)).map(Store::statistics);
+  }
+
+  @Override
+  public Optional<CompactionNeed> compactionNeed(byte[] family) {
+    return Optional.ofNullable(stores.find(family)).map(Store::compactionNeed);
   }
 
   @Override

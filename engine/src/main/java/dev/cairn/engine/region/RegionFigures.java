@@ -1,6 +1,7 @@
 package dev.cairn.engine.region;
 
 import dev.cairn.engine.scan.retention.BigRow;
+import dev.cairn.engine.store.CompactionNeed;
 import dev.cairn.engine.store.StoreFigures;
 import dev.cairn.engine.store.StoreStatistics;
 import java.util.List;
@@ -23,6 +24,9 @@ public interface RegionFigures {
 
   /** Returns sizes and counts of a family's store; empty if the region does not have the family. */
   Optional<StoreStatistics> storeStatistics(byte[] family);
+
+  /** Returns how much a family's store needs a compaction; empty as {@link #storeStatistics}. */
+  Optional<CompactionNeed> compactionNeed(byte[] family);
 
   /** Returns the largest rows of each family that flushes and compactions have seen. */
   List<LargestRow> largestRows();

@@ -388,6 +388,11 @@ public final class Store implements Closeable {
     return StoreStatistics.of(this);
   }
 
+  /** Returns how much the store needs a compaction. */
+  public CompactionNeed compactionNeed() {
+    return new CompactionNeed(needsCompaction(), hasTooManyFiles(), compactionPressure());
+  }
+
   /** Returns the length of the store's files, bytes. */
   public long fileBytes() {
     return view.files().stream().mapToLong(StoreFile::length).sum();

@@ -13,22 +13,16 @@ import java.util.List;
  *     1970; {@link Long#MAX_VALUE} if there is none
  * @param uncompressedBytes the length that the files' blocks have before compression, bytes
  * @param files the ages of the files, oldest file first
- * @param needsCompaction whether there are files that a compaction would merge or drop
- * @param hasTooManyFiles whether there are more files than a flush should add to
- * @param compactionPressure see {@link Store#compactionPressure}
  */
 public record StoreStatistics(
     Memory active,
     Memory frozen,
     long oldestUnflushedMillis,
     long uncompressedBytes,
-    List<FileAge> files,
-    boolean needsCompaction,
-    boolean hasTooManyFiles,
-    double compactionPressure) {
+    List<FileAge> files) {
   /** The statistics of a store without cells. */
   public static final StoreStatistics EMPTY =
-      new StoreStatistics(Memory.NONE, Memory.NONE, Long.MAX_VALUE, 0, List.of(), false, false, 0);
+      new StoreStatistics(Memory.NONE, Memory.NONE, Long.MAX_VALUE, 0, List.of());
 
   /**
    * The size of segments of a memstore.
@@ -71,9 +65,6 @@ public record StoreStatistics(
         view.files().stream().mapToLong(StoreFile::uncompressedLength).sum(),
         view.files().stream()
             .map(file -> new FileAge(file.createdMillis(), file.isReference()))
-            .toList(),
-        store.needsCompaction(),
-        store.hasTooManyFiles(),
-        store.compactionPressure());
+            .toList());
   }
 }

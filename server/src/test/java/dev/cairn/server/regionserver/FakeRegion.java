@@ -29,6 +29,7 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.MemoryStorage;
+import dev.cairn.engine.store.CompactionNeed;
 import dev.cairn.engine.store.CompactionProgress;
 import dev.cairn.engine.store.StoreFigures;
 import dev.cairn.engine.store.StoreStatistics;
@@ -301,6 +302,11 @@ public class FakeRegion
 
   @Override
   public Optional<StoreStatistics> storeStatistics(byte[] family) {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<CompactionNeed> compactionNeed(byte[] family) {
     return Optional.empty();
   }
 

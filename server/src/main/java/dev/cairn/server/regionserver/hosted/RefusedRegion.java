@@ -10,6 +10,7 @@ import dev.cairn.engine.region.flush.FlushScope;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.store.CompactionNeed;
 import dev.cairn.engine.store.CompactionProgress;
 import dev.cairn.engine.store.StoreFigures;
 import dev.cairn.engine.store.StoreStatistics;
@@ -141,6 +142,11 @@ record RefusedRegion(String reason, long openSequence)
 
   @Override
   public Optional<StoreStatistics> storeStatistics(byte[] family) {
+    return Optional.empty();
+  }
+
+  @Override
+  public Optional<CompactionNeed> compactionNeed(byte[] family) {
     return Optional.empty();
   }
 

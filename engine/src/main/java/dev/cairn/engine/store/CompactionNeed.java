@@ -1,0 +1,13 @@
+package dev.cairn.engine.store;
+
+/**
+ * How much one store needs a compaction. To find out, the files of a compaction are selected.
+ *
+ * @param hasFiles whether there are files that a compaction would merge or drop
+ * @param hasTooManyFiles whether there are more files than a flush should add to
+ * @param pressure see {@link Store#compactionPressure}
+ */
+public record CompactionNeed(boolean hasFiles, boolean hasTooManyFiles, double pressure) {
+  /** The need of a store without files. */
+  public static final CompactionNeed NONE = new CompactionNeed(false, false, 0);
+}
