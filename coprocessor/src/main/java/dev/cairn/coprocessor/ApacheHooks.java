@@ -4,6 +4,7 @@ import dev.cairn.coprocessor.environment.ServerEnvironment;
 import dev.cairn.coprocessor.environment.TableSettings;
 import dev.cairn.coprocessor.facade.OpenRegions;
 import dev.cairn.coprocessor.load.CoprocessorLoader;
+import dev.cairn.coprocessor.master.ActiveMasterHooks;
 import dev.cairn.coprocessor.region.OpenRegionHooks;
 import dev.cairn.coprocessor.server.RunningLogHooks;
 import dev.cairn.coprocessor.server.RunningServerHooks;
@@ -21,6 +22,8 @@ import dev.cairn.server.hook.RegionHost;
 import dev.cairn.server.hook.RegionServerHooks;
 import dev.cairn.server.hook.ServerHooks;
 import dev.cairn.server.hook.ServerHost;
+import dev.cairn.server.master.hook.MasterHooks;
+import dev.cairn.server.master.hook.MasterView;
 import dev.cairn.server.split.SplitPolicy;
 import java.util.List;
 import java.util.Optional;
@@ -80,6 +83,12 @@ public final class ApacheHooks implements HookProvider {
     public LogHooks log(RegionHost host, List<CoprocessorClass> classes, boolean complete)
         throws HookFailedException {
       return RunningLogHooks.start(host, environment, loader, classes, complete);
+    }
+
+    @Override
+    public MasterHooks master(MasterView view, List<CoprocessorClass> classes, boolean complete)
+        throws HookFailedException {
+      return ActiveMasterHooks.start(view, environment, loader, classes, complete);
     }
 
     @Override

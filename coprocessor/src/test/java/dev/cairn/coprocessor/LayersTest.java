@@ -3,6 +3,8 @@ package dev.cairn.coprocessor;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -26,6 +28,8 @@ class LayersTest {
         .definedBy(ROOT)
         .layer("region")
         .definedBy(ROOT + ".region")
+        .layer("master")
+        .definedBy(ROOT + ".master")
         .layer("endpoint")
         .definedBy(ROOT + ".endpoint")
         .layer("write")
@@ -54,6 +58,10 @@ class LayersTest {
         .mayOnlyBeAccessedByLayers("provider")
         .whereLayer("server")
         .mayOnlyBeAccessedByLayers("provider")
+        .whereLayer("master")
+        .mayOnlyBeAccessedByLayers("provider")
+        .whereLayer("master")
+        .mayOnlyAccessLayers("facade", "convert", "environment", "load", "endpoint")
         .whereLayer("endpoint")
         .mayNotAccessAnyLayer()
         .whereLayer("write")
@@ -87,9 +95,14 @@ class LayersTest {
   void theModuleKnowsTheServersSeamAndNoMasterOrProcess() {
     ArchRuleDefinition.noClasses()
         .should()
-        .dependOnClassesThat()
-        .resideInAnyPackage(
-            "dev.cairn.server.master..", "dev.cairn.server.process..", "dev.cairn.testing..")
+        .dependOnClassesThat(
+            JavaClass.Predicates.resideInAnyPackage(
+                    "dev.cairn.server.master..",
+                    "dev.cairn.server.process..",
+                    "dev.cairn.testing..")
+                .and(
+                    DescribedPredicate.not(
+                        JavaClass.Predicates.resideInAPackage("dev.cairn.server.master.hook"))))
         .check(CLASSES);
   }
 }

@@ -82,6 +82,11 @@ public final class ServerEnvironment implements AutoCloseable {
     return settings;
   }
 
+  /** Returns the settings that are in force now, otherwise as {@link #settings}. */
+  public Configuration current() {
+    return settings(host.current().get());
+  }
+
   /** Returns settings of the site that were read later, in the same form. */
   public Configuration settings(SiteConfig read) {
     Configuration all = site(read);

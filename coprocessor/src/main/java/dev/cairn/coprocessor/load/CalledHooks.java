@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.coprocessor.BulkLoadObserver;
 import org.apache.hadoop.hbase.coprocessor.EndpointObserver;
+import org.apache.hadoop.hbase.coprocessor.MasterObserver;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.coprocessor.RegionServerObserver;
 import org.apache.hadoop.hbase.coprocessor.WALObserver;
@@ -39,9 +40,11 @@ final class CalledHooks {
           RegionServerObserver.class,
           HookGroups.SERVER,
           WALObserver.class,
-          HookGroups.LOG);
+          HookGroups.LOG,
+          MasterObserver.class,
+          MasterHookNames.CALLED);
 
-  /** Cairn does not compact cells in memory, and refuses replication. */
+  /** Cairn does not compact cells in memory, and refuses replication and rights. */
   private static final Map<Class<?>, Set<String>> NEVER =
       Map.of(
           RegionObserver.class,
@@ -56,7 +59,9 @@ final class CalledHooks {
               "preReplicateLogEntries",
               "postReplicateLogEntries",
               "preReplicationSinkBatchMutate",
-              "postReplicationSinkBatchMutate"));
+              "postReplicationSinkBatchMutate"),
+          MasterObserver.class,
+          MasterHookNames.NEVER);
 
   private CalledHooks() {}
 

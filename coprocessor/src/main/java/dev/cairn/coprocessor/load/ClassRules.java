@@ -5,6 +5,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.hbase.coprocessor.BulkLoadObserver;
 import org.apache.hadoop.hbase.coprocessor.EndpointObserver;
+import org.apache.hadoop.hbase.coprocessor.MasterCoprocessor;
+import org.apache.hadoop.hbase.coprocessor.MasterObserver;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.coprocessor.RegionServerCoprocessor;
@@ -32,6 +34,10 @@ public final class ClassRules {
       new Kind(
           RegionServerCoprocessor.class,
           Map.of(RegionServerObserver.class, "getRegionServerObserver"));
+
+  /** The coprocessors of the master. */
+  public static final Kind MASTER =
+      new Kind(MasterCoprocessor.class, Map.of(MasterObserver.class, "getMasterObserver"));
 
   /**
    * A kind of coprocessors.

@@ -89,7 +89,7 @@ public final class CoprocessorLoader {
     if (kind == ClassRules.LOG) {
       return kind.type();
     }
-    return kind == ClassRules.REGION ? CoprocessorService.class : SingletonCoprocessorService.class;
+    return kind == ClassRules.SERVER ? SingletonCoprocessorService.class : CoprocessorService.class;
   }
 
   private Class<?> type(CoprocessorClass named) throws IOException, ClassNotFoundException {

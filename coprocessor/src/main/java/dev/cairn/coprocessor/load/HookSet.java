@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.coprocessor.BulkLoadObserver;
 import org.apache.hadoop.hbase.coprocessor.EndpointObserver;
+import org.apache.hadoop.hbase.coprocessor.MasterObserver;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
 import org.apache.hadoop.hbase.coprocessor.RegionServerObserver;
 import org.apache.hadoop.hbase.coprocessor.WALObserver;
@@ -24,7 +25,8 @@ public record HookSet(List<Hook> hooks) {
           EndpointObserver.class,
           BulkLoadObserver.class,
           RegionServerObserver.class,
-          WALObserver.class);
+          WALObserver.class,
+          MasterObserver.class);
 
   private static final ClassValue<HookSet> KNOWN =
       new ClassValue<>() {

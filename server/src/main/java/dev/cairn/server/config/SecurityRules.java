@@ -34,6 +34,10 @@ public final class SecurityRules {
   private static final List<String> GUARDS =
       List.of("org.apache.hadoop.hbase.security.", "org.apache.ranger.");
 
+  /** Of these packages, but it checks tables, not users. */
+  private static final String PATHS_OBSERVER =
+      "org.apache.hadoop.hbase.security.access.CoprocessorWhitelistMasterObserver";
+
   private static final String NO_LOGIN = "does not authenticate its clients";
   private static final String NO_RIGHTS = "does not check what a user may do";
   private static final String PLAIN_RPC = "does not encrypt or sign what it sends and receives";
@@ -104,7 +108,8 @@ public final class SecurityRules {
 
   /** Tells whether the coprocessor class controls access. {@link #check} handles such classes. */
   public static boolean guardsAccess(String coprocessor) {
-    return GUARDS.stream().anyMatch(coprocessor::startsWith);
+    return GUARDS.stream().anyMatch(coprocessor::startsWith)
+        && !coprocessor.split("\\|", 2)[0].strip().equals(PATHS_OBSERVER);
   }
 
   /**

@@ -5,6 +5,7 @@ import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SecurityRules;
 import dev.cairn.server.config.SiteConfig;
 import java.util.List;
+import java.util.Set;
 
 /** The keys of coprocessors. */
 public final class HookKeys {
@@ -45,20 +46,30 @@ public final class HookKeys {
       ConfigKey.text(
           "hbase.coprocessor.master.classes",
           "",
-          "Coprocessors of the master. MasterQuotasObserver and RSGroupAdminEndpoint are"
-              + " accepted; Cairn has their functions built in. The second turns groups of region"
-              + " servers on.");
+          "Coprocessors of the active master: class names, separated by commas, as in"
+              + " hbase.coprocessor.region.classes. A master does not become active with a class"
+              + " that cannot be loaded or does not start, or that overrides a hook which Cairn"
+              + " does not call, unless hbase.coprocessor.abortonerror is false."
+              + " MasterQuotasObserver and RSGroupAdminEndpoint are built in; the second turns"
+              + " groups of region servers on.");
+
+  /** The coprocessors of the master that are built in. */
+  public static final Set<String> BUILT_IN_OF_MASTER =
+      Set.of(
+          "org.apache.hadoop.hbase.quotas.MasterQuotasObserver",
+          "org.apache.hadoop.hbase.rsgroup.RSGroupAdminEndpoint");
 
   /** {@code hbase.coprocessor.abortonerror}. */
   public static final ConfigKey<Boolean> ABORT_ON_ERROR =
       ConfigKey.flag(
           "hbase.coprocessor.abortonerror",
           true,
-          "Whether a region server does not start if one of its own coprocessors, or of those of"
-              + " its logs, cannot be loaded or started; if false, it starts without the coprocessor"
-              + " and logs an error. If false, a coprocessor of a region whose hook throws an"
-              + " exception other than an IOException is removed until the region opens again; if"
-              + " true, it stays: unlike HBase, Cairn does not end a running server.");
+          "Whether a region server does not start, and a master does not become active, if one of"
+              + " its own coprocessors, or of those of its logs, cannot be loaded or started; if"
+              + " false, it starts or leads without the coprocessor and logs an error. If false, a"
+              + " coprocessor of a region whose hook throws an exception other than an IOException is"
+              + " removed until the region opens again; if true, it stays: unlike HBase, Cairn does"
+              + " not end a running server.");
 
   /** {@code hbase.coprocessor.regionserver.classes}. */
   public static final ConfigKey<String> SERVER =

@@ -7,6 +7,9 @@ import dev.cairn.server.catalog.TableSupport;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SecurityRules;
+import dev.cairn.server.master.hook.MasterHookSource;
+import dev.cairn.server.master.hook.MasterHooks;
+import dev.cairn.server.master.hook.MasterView;
 import dev.cairn.server.regionserver.hosted.PreparedRegion;
 import dev.cairn.server.split.SplitPolicies;
 import dev.cairn.server.split.SplitPolicy;
@@ -191,8 +194,7 @@ public final class HookModule implements AutoCloseable {
 
   private <T> Optional<T> started(ConfigKey<String> key, Start<T> start)
       throws HookFailedException {
-    List<CoprocessorClass> classes =
-        host.config().get(HookKeys.ENABLED) ? HookKeys.classes(host.config(), key) : List.of();
+    List<CoprocessorClass> classes = ofServers(key);
     if (classes.isEmpty()) {
       return Optional.empty();
     }
@@ -206,6 +208,35 @@ public final class HookModule implements AutoCloseable {
     } catch (HookFailedException e) {
       throw new HookFailedException(key.name() + ": " + e.getMessage(), e);
     }
+  }
+
+  /** Returns the enabled coprocessors of a key that are not built in, each once. */
+  private List<CoprocessorClass> ofServers(ConfigKey<String> key) {
+    List<CoprocessorClass> classes = new ArrayList<>();
+    if (host.config().get(HookKeys.ENABLED)) {
+      addNew(classes, HookKeys.classes(host.config(), key));
+      classes.removeIf(one -> HookKeys.BUILT_IN_OF_MASTER.contains(one.className()));
+    }
+    return List.copyOf(classes);
+  }
+
+  /** Returns what starts the coprocessors of a master. */
+  public MasterHookSource master() {
+    boolean used = !ofServers(HookKeys.MASTER).isEmpty();
+    return new MasterHookSource() {
+      @Override
+      public boolean isUsed() {
+        return used;
+      }
+
+      @Override
+      public MasterHooks open(MasterView view) throws HookFailedException {
+        return started(
+                HookKeys.MASTER,
+                (running, classes, complete) -> running.master(view, classes, complete))
+            .orElse(MasterHooks.NONE);
+      }
+    };
   }
 
   /** Returns a prepared region with its hooks around it. */

@@ -2,6 +2,8 @@ package dev.cairn.server.hook;
 
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.master.hook.MasterHooks;
+import dev.cairn.server.master.hook.MasterView;
 import dev.cairn.server.split.SplitPolicy;
 import java.util.List;
 import java.util.Optional;
@@ -56,6 +58,15 @@ public interface ServerHooks extends AutoCloseable {
    * {@link #regionServer}.
    */
   LogHooks log(RegionHost host, List<CoprocessorClass> classes, boolean complete)
+      throws HookFailedException;
+
+  /**
+   * Loads and starts the coprocessors of a master that is about to lead.
+   *
+   * @param classes all that it loads, in this order
+   * @param complete whether it fails if one cannot be loaded or started; otherwise that is left out
+   */
+  MasterHooks master(MasterView view, List<CoprocessorClass> classes, boolean complete)
       throws HookFailedException;
 
   /** Closes the resources that coprocessors share. Called after all regions have closed. */

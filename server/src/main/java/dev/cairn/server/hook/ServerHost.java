@@ -8,9 +8,14 @@ import java.util.function.Supplier;
  * Gives coprocessors access to the process of their server.
  *
  * @param config the settings that the process started with
+ * @param current returns the settings that are in force now
  * @param quorum returns the addresses of ZooKeeper, {@code host:port}, separated by commas
  * @param jars the local folder for copies of tables' jars; need not exist
  * @param allowsAnyJar whether tables may name any jar if the site sets no allowed paths
  */
 public record ServerHost(
-    SiteConfig config, Supplier<String> quorum, Path jars, boolean allowsAnyJar) {}
+    SiteConfig config,
+    Supplier<SiteConfig> current,
+    Supplier<String> quorum,
+    Path jars,
+    boolean allowsAnyJar) {}

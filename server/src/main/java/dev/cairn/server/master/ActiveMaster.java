@@ -23,6 +23,7 @@ import dev.cairn.server.master.group.GroupAdmin;
 import dev.cairn.server.master.healing.CatalogHealer;
 import dev.cairn.server.master.healing.CatalogRecovery;
 import dev.cairn.server.master.healing.HealingReport;
+import dev.cairn.server.master.hook.MasterHooks;
 import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
@@ -93,6 +94,7 @@ public final class ActiveMaster {
    * @param self where its RPC server listens
    * @param groups the groups that ZooKeeper has
    * @param epoch its epoch, higher than those of all masters before it
+   * @param hooks those of coprocessors
    * @param whenAnswering run once, when clients are answered
    * @param whenComplete run once, later, when the system's own tables are there
    */
@@ -104,12 +106,14 @@ public final class ActiveMaster {
       Stored stored,
       List<ServerGroup> groups,
       long epoch,
+      MasterHooks hooks,
       Runnable whenAnswering,
       Runnable whenComplete)
       throws IOException {
     this.activeMillis = context.clock().currentTimeMillis();
     this.core =
-        new MasterCore(loop, context, store, stored, epoch, () -> groups().groups(), this::members);
+        new MasterCore(
+            loop, context, store, stored, epoch, hooks, () -> groups().groups(), this::members);
     this.namespaces =
         new Namespaces(
             core.systemTable(Lane.SYSTEM_TABLES, NamespaceTable.NAME),

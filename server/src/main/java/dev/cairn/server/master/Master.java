@@ -13,6 +13,7 @@ import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.coordination.CoordinationException;
 import dev.cairn.server.master.chore.Switches;
 import dev.cairn.server.master.healing.ReportEntry;
+import dev.cairn.server.master.hook.MasterHooks;
 import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
@@ -68,6 +69,9 @@ public final class Master implements Closeable {
   private volatile Optional<ActiveMaster> active = Optional.empty();
 
   private volatile Optional<MasterStore> store = Optional.empty();
+
+  /** Those of the site's coprocessors, from just before it leads. */
+  private volatile MasterHooks hooks = MasterHooks.NONE;
 
   /** Owned by the loop. */
   private boolean activating;
@@ -299,6 +303,7 @@ public final class Master implements Closeable {
     loop.close();
     driver.ifPresent(Thread::interrupt);
     threads.ifPresent(MasterThreads::close);
+    hooks.close();
     store.ifPresent(
         open -> {
           try {
@@ -335,6 +340,11 @@ public final class Master implements Closeable {
    */
   public Optional<ActiveMaster> active() {
     return active;
+  }
+
+  /** Returns the hooks of coprocessors; none before it leads. Any thread may call this. */
+  public MasterHooks hooks() {
+    return hooks;
   }
 
   /** Runs the events that have come in. Returns whether there were any. */
@@ -437,7 +447,7 @@ public final class Master implements Closeable {
     loop.perform(
         Lane.FILES,
         this::openStore,
-        opened -> published.thenRun(() -> loop.post(() -> lead(opened))),
+        opened -> published.thenRun(() -> loop.post(() -> startHooks(opened))),
         this::cannotLead);
   }
 
@@ -508,6 +518,28 @@ public final class Master implements Closeable {
     }
   }
 
+  /** Starts the coprocessors, if the site names any, and then leads. */
+  private void startHooks(Opened opened) {
+    if (!context.hooks().isUsed()) {
+      lead(opened);
+      return;
+    }
+    loop.perform(
+        Lane.HOOKS,
+        () -> {
+          hooks = context.hooks().open(new HookView(this));
+          hooks.beforeInitialization();
+        },
+        Completion.of(() -> lead(opened), this::cannotLead));
+  }
+
+  private void hearOfInitialization() {
+    if (context.hooks().isUsed()) {
+      loop.perform(Lane.HOOKS, hooks::afterInitialization, Completion.UNHEARD);
+    }
+    initialized.complete(null);
+  }
+
   private void lead(Opened opened) {
     try {
       ActiveMaster leader =
@@ -519,8 +551,9 @@ public final class Master implements Closeable {
               opened.stored(),
               opened.groups(),
               opened.epoch(),
+              hooks,
               () -> answering.complete(null),
-              () -> initialized.complete(null));
+              this::hearOfInitialization);
       active = Optional.of(leader);
       leading.complete(null);
       leader.start(context.coordination().state());

@@ -13,6 +13,7 @@ import dev.cairn.server.master.draining.RegionOffload;
 import dev.cairn.server.master.healing.CatalogHealer;
 import dev.cairn.server.master.healing.HealingReport;
 import dev.cairn.server.master.healing.OverlapMerges;
+import dev.cairn.server.master.normalizer.HookedShapes;
 import dev.cairn.server.master.normalizer.RegionNormalizer;
 import dev.cairn.server.master.quota.QuotaSettings;
 import dev.cairn.server.master.quota.SpaceMeasure;
@@ -122,7 +123,7 @@ final class MasterChores {
             core.servers,
             core.calls,
             core.switches,
-            shapes,
+            new HookedShapes(core.loop, shapes, core.hooks),
             core.context.normalizer());
     this.balancer =
         new RegionBalancer(
@@ -133,7 +134,8 @@ final class MasterChores {
             core.switches,
             recovering,
             core.draining::isDraining,
-            core.context.balancer());
+            core.context.balancer(),
+            core.hooks);
   }
 
   /** Begins: clients are about to be answered. */

@@ -7,6 +7,7 @@ import dev.cairn.server.catalog.RegionShapes;
 import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.master.balancer.BalancerSettings;
 import dev.cairn.server.master.group.GroupSettings;
+import dev.cairn.server.master.hook.MasterHookSource;
 import dev.cairn.server.master.members.MemberSettings;
 import dev.cairn.server.master.normalizer.NormalizerSettings;
 import dev.cairn.server.master.placement.PlacementRules;
@@ -43,6 +44,7 @@ import java.util.function.Supplier;
  * @param snapshots when snapshots are taken and deleted
  * @param lockTimeout after this time without a heartbeat a client's lock ends
  * @param ids makes ids for new clusters
+ * @param hooks starts the coprocessors when the master becomes active
  * @param lifecycle ends the process on request
  */
 public record MasterContext(
@@ -66,6 +68,7 @@ public record MasterContext(
     SnapshotSettings snapshots,
     Duration lockTimeout,
     Supplier<UUID> ids,
+    MasterHookSource hooks,
     Lifecycle lifecycle) {
 
   /** Opens the master's store. */

@@ -16,6 +16,7 @@ import dev.cairn.server.master.draining.DrainingServers;
 import dev.cairn.server.master.draining.OffloadCheck;
 import dev.cairn.server.master.group.GroupRule;
 import dev.cairn.server.master.group.ServerGroups;
+import dev.cairn.server.master.hook.MasterHooks;
 import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
@@ -68,6 +69,7 @@ final class MasterCore {
   final Assignments assignments;
   final RegionIds regionIds;
   final ProcedureExecutor procedures;
+  final MasterHooks hooks;
   final UnstoredProcedures unstored = new UnstoredProcedures();
 
   /** Completes a write of the master's store. If that fails, the master ends. */
@@ -79,6 +81,7 @@ final class MasterCore {
    * Creates them.
    *
    * @param epoch the epoch of this master
+   * @param hooks those of coprocessors
    * @param groups returns the present groups of servers; not called before all parts exist
    * @param members returns the manager of the servers; not called before all parts exist
    * @throws FencedException if another master leads
@@ -89,6 +92,7 @@ final class MasterCore {
       MasterStore store,
       ActiveMaster.Stored stored,
       long epoch,
+      MasterHooks hooks,
       Supplier<ServerGroups> groups,
       Supplier<ServerManager> members)
       throws FencedException {
@@ -96,6 +100,7 @@ final class MasterCore {
     this.context = context;
     this.store = store;
     this.epoch = epoch;
+    this.hooks = hooks;
     this.files = TableFiles.of(context.fenced());
     this.catalog = new Catalog(new MetaCalls(), context.clock(), epoch);
     this.tableStates = new TableStateMirror(context.coordination());
@@ -139,7 +144,8 @@ final class MasterCore {
             changes -> regionIds.apply(store, changes),
             this::storeFailed,
             context.lockTimeout(),
-            epoch);
+            epoch,
+            hooks);
   }
 
   /** Lets replicas leave the servers of their regions: there is one more server for them. */

@@ -72,7 +72,7 @@ record Host(
     shutdown.then("threads", threads::close);
     shutdown.then("MOB files", engine::close);
     shutdown.then("RPC client", client::close);
-    HookModule hooks = new HookModule(hookHost(config, quorum));
+    HookModule hooks = new HookModule(hookHost(config, live::current, quorum));
     shutdown.then("coprocessors", hooks::close);
     Optional<CallTracing> tracing =
         TracingSettings.of(config).map(settings -> startTracing(settings, threads, shutdown));
@@ -95,9 +95,11 @@ record Host(
   }
 
   /** Describes a process with {@code config} to its coprocessors. */
-  static ServerHost hookHost(SiteConfig config, Supplier<String> quorum) {
+  static ServerHost hookHost(
+      SiteConfig config, Supplier<SiteConfig> current, Supplier<String> quorum) {
     return new ServerHost(
         config,
+        current,
         quorum,
         FilterKeys.copies(config),
         BindAddresses.isLoopback(BindAddresses.of(config).regionServer()));

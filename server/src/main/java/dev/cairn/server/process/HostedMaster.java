@@ -243,6 +243,7 @@ final class HostedMaster implements HostedServer {
         SnapshotSettings.of(host.config()),
         Duration.ofMillis(host.config().get(ClientLocks.TIMEOUT_MILLIS)),
         UUID::randomUUID,
+        host.hooks().master(),
         lifecycle);
   }
 

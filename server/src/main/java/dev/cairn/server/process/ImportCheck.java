@@ -33,7 +33,7 @@ public final class ImportCheck {
    */
   public static ImportReport inspect(SiteConfig config, Storage folder, Clock clock)
       throws IOException {
-    try (HookModule hooks = new HookModule(Host.hookHost(config, () -> ""))) {
+    try (HookModule hooks = new HookModule(Host.hookHost(config, () -> config, () -> ""))) {
       TableSupport support = new TableSupport(hooks::refusal, EngineParts::checkFiles);
       return FolderInspection.inspect(
           folder, support, config.get(EngineKeys.FILE_TRACKER), new Copies(config, clock), clock);

@@ -32,6 +32,7 @@ class LayersTest {
   private static final Map<String, List<String>> MASTER_ROOMS =
       Map.ofEntries(
           Map.entry("loop", List.of()),
+          Map.entry("hook", List.of()),
           Map.entry("store", List.of()),
           Map.entry("remote", List.of()),
           Map.entry("cleaner", List.of()),
@@ -40,7 +41,8 @@ class LayersTest {
           Map.entry("assignment", List.of("loop", "meta", "placement", "remote")),
           Map.entry("draining", List.of("assignment", "loop", "placement", "remote", "store")),
           Map.entry(
-              "balancer", List.of("assignment", "chore", "loop", "placement", "remote", "table")),
+              "balancer",
+              List.of("assignment", "chore", "hook", "loop", "placement", "remote", "table")),
           Map.entry("table", List.of("loop", "meta")),
           Map.entry("recovery", List.of("loop", "remote")),
           Map.entry("members", List.of("assignment", "loop", "recovery", "remote", "store")),
@@ -48,7 +50,7 @@ class LayersTest {
           Map.entry("quota", List.of("assignment", "loop", "namespace", "table")),
           Map.entry(
               "group", List.of("assignment", "loop", "namespace", "placement", "remote", "table")),
-          Map.entry("procedure", List.of("loop", "store", "table")),
+          Map.entry("procedure", List.of("hook", "loop", "store", "table")),
           Map.entry(
               "ddl",
               List.of(
@@ -64,7 +66,8 @@ class LayersTest {
                   "table")),
           Map.entry(
               "normalizer",
-              List.of("assignment", "chore", "ddl", "loop", "procedure", "remote", "table")),
+              List.of(
+                  "assignment", "chore", "ddl", "hook", "loop", "procedure", "remote", "table")),
           Map.entry("chore", List.of("assignment", "loop", "meta", "remote", "store", "table")),
           Map.entry(
               "healing",
@@ -150,7 +153,7 @@ class LayersTest {
         .whereLayer("verify")
         .mayOnlyBeAccessedByLayers("exchange")
         .whereLayer("master")
-        .mayOnlyBeAccessedByLayers("process", "exchange")
+        .mayOnlyBeAccessedByLayers("process", "exchange", "hook")
         .whereLayer("http")
         .mayOnlyBeAccessedByLayers("process")
         .whereLayer("log")

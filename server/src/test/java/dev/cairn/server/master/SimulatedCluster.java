@@ -29,6 +29,7 @@ import dev.cairn.server.master.balancer.BalancerSettings;
 import dev.cairn.server.master.ddl.CreateTableProcedure;
 import dev.cairn.server.master.ddl.TableStateProcedure;
 import dev.cairn.server.master.group.GroupSettings;
+import dev.cairn.server.master.hook.MasterHookSource;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.master.members.MemberSettings;
 import dev.cairn.server.master.normalizer.NormalizerSettings;
@@ -271,6 +272,7 @@ public final class SimulatedCluster {
                 SnapshotSettings.DEFAULTS,
                 LOCK_TIMEOUT,
                 () -> new UUID(1, 2),
+                MasterHookSource.NONE,
                 new MasterContext.Lifecycle() {
                   @Override
                   public void stopMaster() {}

@@ -14,6 +14,7 @@ import dev.cairn.server.catalog.SchemaReview;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.config.LiveConfig;
+import dev.cairn.server.master.hook.MasterHookSource;
 import dev.cairn.server.master.Master;
 import dev.cairn.server.master.MasterContext;
 import dev.cairn.server.master.balancer.BalancerSettings;
@@ -138,6 +139,7 @@ final class MasterProcess {
                 SnapshotSettings.DEFAULTS,
                 Duration.ofSeconds(60),
                 () -> new UUID(parts.random().nextLong(), parts.random().nextLong()),
+                MasterHookSource.NONE,
                 new Lifecycle()),
             new MachineLanes(machine),
             turn -> machine.spawn("master", turn));

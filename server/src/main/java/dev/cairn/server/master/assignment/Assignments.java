@@ -1,5 +1,6 @@
 package dev.cairn.server.master.assignment;
 
+import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.FencingToken;
@@ -19,6 +20,7 @@ import dev.cairn.server.master.remote.RegionServerCalls;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -137,6 +139,16 @@ public final class Assignments {
   /** Returns a region or a replica by its encoded name. */
   public Optional<RegionStateNode> find(String encodedName) {
     return nodes.find(encodedName);
+  }
+
+  /** Returns the region with this name or encoded name. */
+  public Optional<RegionStateNode> named(byte[] name) {
+    return find(Bytes.utf8(name))
+        .or(
+            () ->
+                all().stream()
+                    .filter(node -> Arrays.equals(node.region.regionName(), name))
+                    .findFirst());
   }
 
   /** Returns the regions of a table, without replicas, in the order in which they were added. */

@@ -10,6 +10,9 @@ import dev.cairn.server.master.balancer.BalancePlanner.Goal;
 import dev.cairn.server.master.balancer.BalancerRun.Cause;
 import dev.cairn.server.master.chore.Switches;
 import dev.cairn.server.master.chore.Switches.Switch;
+import dev.cairn.server.master.hook.MasterHooks;
+import dev.cairn.server.master.hook.MasterHooks.Balanced;
+import dev.cairn.server.master.hook.MasterHooks.RegionMove;
 import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.remote.OnlineServers;
 import java.time.Duration;
@@ -24,6 +27,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntConsumer;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
@@ -69,6 +73,7 @@ public final class RegionBalancer {
   private final BalancerSettings settings;
   private final BalancePlanner planner;
   private final MoveQueue queue;
+  private final UnaskedRuns unasked;
   private final BalancerLog log;
   private final LoadMemory memory = new LoadMemory();
   private final LoadWatch watch;
@@ -90,6 +95,7 @@ public final class RegionBalancer {
    * @param isRecovering tells whether the log of a dead server is being recovered
    * @param isDraining tells whether a server is draining: it gets no regions, and the balancer does
    *     not move those that it has
+   * @param hooks called around each run
    */
   public RegionBalancer(
       MasterLoop loop,
@@ -99,7 +105,8 @@ public final class RegionBalancer {
       Switches switches,
       BooleanSupplier isRecovering,
       Predicate<ServerName> isDraining,
-      BalancerSettings settings) {
+      BalancerSettings settings,
+      MasterHooks hooks) {
     this.loop = loop;
     this.clock = clock;
     this.assignments = assignments;
@@ -111,6 +118,7 @@ public final class RegionBalancer {
     this.planner = new BalancePlanner(settings, assignments::place);
     this.log = new BalancerLog(clock, settings);
     this.watch = new LoadWatch(settings.excess(), settings.loadPause());
+    this.unasked = new UnaskedRuns(loop, hooks);
     this.queue = new MoveQueue(assignments, settings, this::mayBegin);
   }
 
@@ -128,7 +136,7 @@ public final class RegionBalancer {
 
   private void periodically() {
     if (mayRun() && memory.isComplete(ready(), REPORTS_MILLIS)) {
-      run(Cause.PERIOD, Goal.ALL, movesMax(), allowedForLoad());
+      runUnasked(Cause.PERIOD, Goal.ALL, movesMax(), allowedForLoad(), moves -> {});
     }
     loop.after(settings.period(), this::periodically);
   }
@@ -138,30 +146,49 @@ public final class RegionBalancer {
    * not run if the switch is off, or if regions are on their way and the request does not ignore
    * that.
    */
-  public BalanceResponse run(BalanceRequest request) {
+  public Balanced run(BalanceRequest request) {
     return run(request, node -> true);
   }
 
   /** As the other method, for moves of some of the regions only. */
-  public BalanceResponse run(BalanceRequest request, Predicate<RegionStateNode> which) {
-    boolean isBusy =
-        assignments.all().stream().filter(which).anyMatch(RegionStateNode::isInTransition);
-    if (!switches.isOn(Switch.BALANCER) || (isBusy && !request.getIgnoreRit())) {
-      return BalanceResponse.newBuilder().setBalancerRan(false).build();
+  public Balanced run(BalanceRequest request, Predicate<RegionStateNode> which) {
+    if (!mayRun(request, which)) {
+      return new Balanced(BalanceResponse.newBuilder().setBalancerRan(false).build(), List.of());
     }
     remember();
-    int moves =
+    List<Move> moves =
         run(
             request.getDryRun() ? Cause.DRY_RUN : Cause.REQUEST,
             Goal.ALL,
             movesMax(),
             Integer.MAX_VALUE,
             which);
-    return BalanceResponse.newBuilder()
-        .setBalancerRan(true)
-        .setMovesCalculated(moves)
-        .setMovesExecuted(request.getDryRun() ? 0 : moves)
-        .build();
+    return balanced(moves, request.getDryRun());
+  }
+
+  private static Balanced balanced(List<Move> moves, boolean isDry) {
+    return new Balanced(
+        BalanceResponse.newBuilder()
+            .setBalancerRan(true)
+            .setMovesCalculated(moves.size())
+            .setMovesExecuted(isDry ? 0 : moves.size())
+            .build(),
+        isDry
+            ? List.of()
+            : moves.stream()
+                .map(move -> new RegionMove(move.region(), move.from(), move.to()))
+                .toList());
+  }
+
+  /** Tells whether a request would be answered by a run now. */
+  public boolean mayRun(BalanceRequest request) {
+    return mayRun(request, node -> true);
+  }
+
+  private boolean mayRun(BalanceRequest request, Predicate<RegionStateNode> which) {
+    return switches.isOn(Switch.BALANCER)
+        && (request.getIgnoreRit()
+            || assignments.all().stream().filter(which).noneMatch(RegionStateNode::isInTransition));
   }
 
   /** Regions were split or merged. Soon looks whether they are better apart. */
@@ -235,7 +262,7 @@ public final class RegionBalancer {
     if (newLooks >= NEW_LOOKS) {
       knownServers = ready;
       newLooks = 0;
-      run(Cause.NEW_SERVER, Goal.ALL, movesMax(), Integer.MAX_VALUE);
+      runUnasked(Cause.NEW_SERVER, Goal.ALL, movesMax(), Integer.MAX_VALUE, moves -> {});
     } else if (!settings.lookPeriod().isZero() && memory.isComplete(ready, REPORTS_MILLIS)) {
       lookAtLoads();
     }
@@ -262,10 +289,18 @@ public final class RegionBalancer {
     if (look.allowed() < 1 || !look.isUneven() && !isSplit) {
       return;
     }
-    int moves = run(isSplit ? Cause.SPLIT : Cause.LOAD, Goal.LOAD, look.allowed(), look.allowed());
-    if (moves == 0 && look.worst().isPresent() && look.loadedNanos() >= REPORT_AFTER.toNanos()) {
-      tellWhyNot(look.worst().get(), loads);
-    }
+    runUnasked(
+        isSplit ? Cause.SPLIT : Cause.LOAD,
+        Goal.LOAD,
+        look.allowed(),
+        look.allowed(),
+        moves -> {
+          if (moves == 0
+              && look.worst().isPresent()
+              && look.loadedNanos() >= REPORT_AFTER.toNanos()) {
+            tellWhyNot(look.worst().get(), loads);
+          }
+        });
   }
 
   /** Reports once that no move spreads the load. */
@@ -303,7 +338,10 @@ public final class RegionBalancer {
 
   /** Tells whether a run that nobody asked for may begin. */
   private boolean mayRun() {
-    if (!switches.isOn(Switch.BALANCER) || queue.isBusy() || isRecovering.getAsBoolean()) {
+    if (!switches.isOn(Switch.BALANCER)
+        || queue.isBusy()
+        || unasked.isWaiting()
+        || isRecovering.getAsBoolean()) {
       return false;
     }
     long now = clock.currentTimeMillis();
@@ -323,12 +361,15 @@ public final class RegionBalancer {
     movedNanos.values().removeIf(moved -> now - moved > rest);
   }
 
-  /** Plans, and begins the moves. Returns their number. */
-  private int run(Cause cause, Goal goal, int movesMax, int loadMovesMax) {
-    return run(cause, goal, movesMax, loadMovesMax, node -> true);
+  /** Plans, and begins the moves, with hooks around. Then tells their number. */
+  private void runUnasked(
+      Cause cause, Goal goal, int movesMax, int loadMovesMax, IntConsumer planned) {
+    unasked.run(
+        () -> balanced(run(cause, goal, movesMax, loadMovesMax, node -> true), false), planned);
   }
 
-  private int run(
+  /** Plans, and begins the moves. */
+  private List<Move> run(
       Cause cause, Goal goal, int movesMax, int loadMovesMax, Predicate<RegionStateNode> which) {
     long begun = clock.nanoTime();
     BalancePlan plan = planner.plan(snapshot(which), goal, movesMax, loadMovesMax);
@@ -353,7 +394,7 @@ public final class RegionBalancer {
       long balancingMax = settings.balancingMax().toNanos();
       queue.begin(plan.moves(), () -> clock.nanoTime() - begun > balancingMax);
     }
-    return plan.moves().size();
+    return plan.moves();
   }
 
   /** Asked before each move; counts it if it may be made. */

@@ -32,6 +32,9 @@ public record Lane(String name, int threads) {
   /** Reads and writes of {@code hbase:rsgroup}: one at a time. */
   public static final Lane GROUPS = new Lane("groups", 1);
 
+  /** Hooks of coprocessors at moments that no client's call waits for. */
+  public static final Lane HOOKS = new Lane("hooks of coprocessors", 16);
+
   /** Measurements of space in the root directory: one at a time. */
   public static final Lane SPACE = new Lane("space", 1);
 

@@ -8,8 +8,6 @@ import dev.cairn.server.master.assignment.Assignments;
 import dev.cairn.server.master.assignment.RegionStateNode;
 import dev.cairn.server.master.chore.Switches;
 import dev.cairn.server.master.chore.Switches.Switch;
-import dev.cairn.server.master.ddl.ShapeRequests;
-import dev.cairn.server.master.ddl.ShapeRequests.Requester;
 import dev.cairn.server.master.loop.Lane;
 import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.normalizer.NormalizationRules.Plan;
@@ -43,7 +41,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class RegionNormalizer {
   private static final Logger LOG = LoggerFactory.getLogger(RegionNormalizer.class);
-  private static final Requester SELF = new Requester("hbase", Optional.empty());
   private static final long MB = 1L << 20;
 
   private final MasterLoop loop;
@@ -53,7 +50,7 @@ public final class RegionNormalizer {
   private final OnlineServers servers;
   private final RegionServerCalls calls;
   private final Switches switches;
-  private final ShapeRequests shapes;
+  private final HookedShapes shapes;
   private final NormalizerSettings settings;
 
   /** The tables still to be normalized. */
@@ -73,7 +70,7 @@ public final class RegionNormalizer {
       OnlineServers servers,
       RegionServerCalls calls,
       Switches switches,
-      ShapeRequests shapes,
+      HookedShapes shapes,
       NormalizerSettings settings) {
     this.loop = loop;
     this.clock = clock;
@@ -232,16 +229,12 @@ public final class RegionNormalizer {
             LOG.info("The normalizer leaves out {}: {}", plan, refusal.getMessage());
           }
         });
-    try {
-      if (plan instanceof Plan.Split split) {
-        splitPlans.increment();
-        shapes.split(split.region(), Optional.empty(), SELF, accepted);
-      } else if (plan instanceof Plan.Merge merge) {
-        mergePlans.increment();
-        shapes.merge(merge.regions(), false, SELF, accepted);
-      }
-    } catch (IOException e) {
-      accepted.completeExceptionally(e);
+    if (plan instanceof Plan.Split split) {
+      splitPlans.increment();
+      shapes.split(split.region(), accepted);
+    } else if (plan instanceof Plan.Merge merge) {
+      mergePlans.increment();
+      shapes.merge(merge.regions(), accepted);
     }
     loop.after(pause(plan), () -> submit(plans));
   }

@@ -85,6 +85,11 @@ public final class ClientLocks {
     this.procedures = procedures;
   }
 
+  /** Returns what a client has locked, or waits to lock. */
+  public Optional<LockProcedureData> find(long id) {
+    return Optional.ofNullable(locks.get(id)).map(lock -> lock.data);
+  }
+
   /** Returns the time after which a lock without a heartbeat ends. */
   public Duration timeout() {
     return timeout;

@@ -2,6 +2,7 @@ package dev.cairn.server.master.procedure;
 
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.master.hook.MasterHooks;
 import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.procedure.ProcedureRecord.Nonce;
 import dev.cairn.server.master.store.MasterStore;
@@ -67,6 +68,7 @@ public final class ProcedureExecutor {
    * Creates an empty set.
    *
    * @param epoch the master's epoch, higher than those of all masters before it
+   * @param hooks called at moments of procedures
    * @param storeFailed called if the store cannot be written: then nothing may continue
    * @param lockTimeout after this time without a heartbeat a client's lock ends
    */
@@ -76,12 +78,14 @@ public final class ProcedureExecutor {
       RecordStore store,
       Consumer<Throwable> storeFailed,
       Duration lockTimeout,
-      long epoch) {
+      long epoch,
+      MasterHooks hooks) {
     this.loop = loop;
     this.lastId = epoch << UNSTORED_IDS_BITS;
     ProcedureWriter writer = new ProcedureWriter(loop, store, storeFailed);
     this.records = new ProcedureRecords(loop, clock, writer);
-    this.steps = new ProcedureSteps(loop, clock, writer, records, this::release);
+    this.steps =
+        new ProcedureSteps(loop, clock, writer, records, new StepHooks(loop, hooks), this::release);
     this.clientLocks = new ClientLocks(loop, clock, lockTimeout, this);
   }
 
@@ -363,6 +367,11 @@ public final class ProcedureExecutor {
 
   private static PleaseHoldException stopping() {
     return new PleaseHoldException("The master is stopping and begins nothing new");
+  }
+
+  /** Tells whether a request with this nonce was accepted, or is being checked. */
+  public boolean knows(Nonce nonce) {
+    return records.answer(nonce).isPresent();
   }
 
   /** Returns the record of a procedure. */

@@ -1,6 +1,7 @@
 package dev.cairn.server.master.procedure;
 
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.master.hook.MasterHooks.Moment;
 import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.metrics.OperationCounters;
@@ -17,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the steps of procedures that have their locks, stores each step, repeats steps that fail,
- * and undoes procedures. Owned by the loop.
+ * Runs the steps of procedures that have their locks with the hooks around them, stores each step,
+ * repeats steps that fail, and undoes procedures. Owned by the loop.
  */
 final class ProcedureSteps {
   private static final Logger LOG = LoggerFactory.getLogger(ProcedureSteps.class);
@@ -30,6 +31,7 @@ final class ProcedureSteps {
   private final Clock clock;
   private final ProcedureWriter writer;
   private final ProcedureRecords records;
+  private final StepHooks hooks;
   private final Consumer<RunningProcedure> release;
   private final Map<ProcedureKind, OperationCounters> counters = new EnumMap<>(ProcedureKind.class);
 
@@ -43,11 +45,13 @@ final class ProcedureSteps {
       Clock clock,
       ProcedureWriter writer,
       ProcedureRecords records,
+      StepHooks hooks,
       Consumer<RunningProcedure> release) {
     this.loop = loop;
     this.clock = clock;
     this.writer = writer;
     this.records = records;
+    this.hooks = hooks;
     this.release = release;
   }
 
@@ -55,6 +59,7 @@ final class ProcedureSteps {
   void begin(RunningProcedure running) {
     Optional<ProcedureRecord> stored = records.find(running.id);
     if (stored.isPresent()) {
+      running.resumed = true;
       runStep(running, stored.get());
       return;
     }
@@ -125,24 +130,65 @@ final class ProcedureSteps {
     }
     List<Procedure.Step> steps = running.procedure.steps();
     if (record.step() >= steps.size()) {
-      finish(running, record.succeeded(clock.currentTimeMillis()));
+      hooks.call(
+          running,
+          Moment.COMPLETED,
+          "",
+          Completion.of(
+              () -> finish(running, record.succeeded(clock.currentTimeMillis())),
+              cause -> tryAgain(running, record, "its end", cause)));
       return;
     }
     Procedure.Step step = steps.get(record.step());
+    if (record.step() > 0 || running.stepped) {
+      runAction(running, record, step);
+      return;
+    }
+    hooks.call(
+        running,
+        Moment.BEGIN,
+        "",
+        Completion.of(
+            () -> {
+              running.stepped = true;
+              runAction(running, record, step);
+            },
+            cause -> refuseByHook(running, record, step, cause)));
+  }
+
+  private void runAction(RunningProcedure running, ProcedureRecord record, Procedure.Step step) {
+    Consumer<IOException> failed = cause -> stepFailed(running, record, step, cause);
     step.action()
         .begin(
             Completion.of(
-                () -> {
-                  running.failures = 0;
-                  ProcedureRecord next =
-                      record.atStep(record.step() + 1, clock.currentTimeMillis());
-                  if (step.endsWithNext()) {
-                    runStep(running, next);
-                  } else {
-                    store(next, () -> runStep(running, next));
-                  }
-                },
-                cause -> stepFailed(running, record, step, cause)));
+                () ->
+                    hooks.call(
+                        running,
+                        Moment.AFTER_STEP,
+                        step.name(),
+                        Completion.of(() -> stepDone(running, record, step), failed)),
+                failed));
+  }
+
+  private void stepDone(RunningProcedure running, ProcedureRecord record, Procedure.Step step) {
+    running.failures = 0;
+    ProcedureRecord next = record.atStep(record.step() + 1, clock.currentTimeMillis());
+    if (step.endsWithNext()) {
+      runStep(running, next);
+    } else {
+      store(next, () -> runStep(running, next));
+    }
+  }
+
+  /** Ends a procedure of which nothing has begun, or may have begun only before a restart. */
+  private void refuseByHook(
+      RunningProcedure running, ProcedureRecord record, Procedure.Step step, IOException cause) {
+    if (running.resumed || running.procedure.undoableSteps() > 0) {
+      stepFailed(running, record, step, cause);
+      return;
+    }
+    LOG.info("Procedure {} fails, a coprocessor refuses it: {}", record.id(), cause.toString());
+    finish(running, record.failed(cause, clock.currentTimeMillis()));
   }
 
   private void stepFailed(
@@ -153,21 +199,40 @@ final class ProcedureSteps {
       undo(running, record, cause);
       return;
     }
+    retry(running, record, step.name(), cause);
+  }
+
+  private void tryAgain(
+      RunningProcedure running, ProcedureRecord record, String what, IOException cause) {
+    running.failures++;
+    retry(running, record, what, cause);
+  }
+
+  private void retry(
+      RunningProcedure running, ProcedureRecord record, String what, IOException cause) {
     Duration pause = pause(running.failures);
-    LOG.warn(
-        "Procedure {} tries {} again in {} ms", record.id(), step.name(), pause.toMillis(), cause);
+    LOG.warn("Procedure {} tries {} again in {} ms", record.id(), what, pause.toMillis(), cause);
     loop.after(pause, () -> runStep(running, record));
   }
 
   private void undo(RunningProcedure running, ProcedureRecord record, IOException cause) {
+    Consumer<IOException> failed =
+        failure -> {
+          running.failures++;
+          LOG.warn("Procedure {} could not be undone, trying again", record.id(), failure);
+          loop.after(pause(running.failures), () -> undo(running, record, cause));
+        };
     running.procedure.undo(
         Completion.of(
-            () -> finish(running, record.failed(cause, clock.currentTimeMillis())),
-            failure -> {
-              running.failures++;
-              LOG.warn("Procedure {} could not be undone, trying again", record.id(), failure);
-              loop.after(pause(running.failures), () -> undo(running, record, cause));
-            }));
+            () ->
+                hooks.call(
+                    running,
+                    Moment.UNDONE,
+                    "",
+                    Completion.of(
+                        () -> finish(running, record.failed(cause, clock.currentTimeMillis())),
+                        failed)),
+            failed));
   }
 
   private void finish(RunningProcedure running, ProcedureRecord record) {

@@ -21,6 +21,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.Reg
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionStatesCount;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.TableRegionStatesCount;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.FSProtos.HBaseVersionFileContent;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.Coprocessor;
 
 /** Builds HBase's message on the state of the cluster. Called by the loop's owner. */
 final class ClusterReport {
@@ -77,9 +78,12 @@ final class ClusterReport {
         case TASKS -> status.addAllMasterTasks(MasterTasks.of(active));
         case UNKNOWN_SERVERS ->
             unknown(active).forEach(server -> status.addUnknownServers(server.message()));
-        case MASTER_COPROCESSORS -> {
-          // There are none.
-        }
+        case MASTER_COPROCESSORS ->
+            master
+                .hooks()
+                .names()
+                .forEach(
+                    name -> status.addMasterCoprocessors(Coprocessor.newBuilder().setName(name)));
       }
     }
     return status.build();

@@ -6,6 +6,8 @@ import dev.cairn.server.master.ActiveMaster;
 import dev.cairn.server.master.assignment.RegionStateNode;
 import dev.cairn.server.master.chore.Switches.Switch;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
+import dev.cairn.server.rpc.service.RpcCall;
+import dev.cairn.server.rpc.service.RpcMethod.BlockingHandler;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
@@ -111,16 +113,11 @@ final class GroupMethods {
     void complete(GroupMessages.Builder builder) {
       Message response = builder.build();
       future.complete(
-          CoprocessorServiceResponse.newBuilder()
-              .setRegion(
-                  RegionSpecifier.newBuilder()
-                      .setType(RegionSpecifierType.REGION_NAME)
-                      .setValue(ByteString.EMPTY))
-              .setValue(
-                  NameBytesPair.newBuilder()
-                      .setName(GroupMessages.className(response))
-                      .setValue(response.toByteString()))
-              .build());
+          response(
+              NameBytesPair.newBuilder()
+                  .setName(GroupMessages.className(response))
+                  .setValue(response.toByteString())
+                  .build()));
     }
 
     void group(Optional<ServerGroup> group) {
@@ -141,6 +138,11 @@ final class GroupMethods {
         .handle(
             (call, r) -> {
               String service = r.getCall().getServiceName();
+              Optional<NameBytesPair> answer =
+                  gate.master().hooks().serve(r.getCall(), call.memory());
+              if (answer.isPresent()) {
+                return response(answer.get());
+              }
               boolean isOn = gate.master().context().groups().enabled();
               if (!isOn || !service.equals(GroupMessages.SERVICE)) {
                 throw unknownService(service);
@@ -151,12 +153,29 @@ final class GroupMethods {
                 throw new UnknownProtocolException(
                     "Unknown method " + name + " called on master service " + service);
               }
-              GroupMessages.Reader request =
-                  GroupMessages.parse(name + "Request", r.getCall().getRequest());
-              return gate.<CoprocessorServiceResponse>request(
-                  call,
-                  (master, future) -> method.begin(master, request, new Answer(name, future)));
+              BlockingHandler<CoprocessorServiceRequest, CoprocessorServiceResponse> handler =
+                  (asked, given) -> answer(gate, asked, name, method, given);
+              return HookedMethod.of(gate, service + "." + name, any -> Optional.empty(), handler)
+                  .handle(call, r);
             });
+  }
+
+  private static CoprocessorServiceResponse answer(
+      MasterGate gate, RpcCall call, String name, Method method, CoprocessorServiceRequest r)
+      throws IOException {
+    GroupMessages.Reader request = GroupMessages.parse(name + "Request", r.getCall().getRequest());
+    return gate.request(
+        call, (master, future) -> method.begin(master, request, new Answer(name, future)));
+  }
+
+  private static CoprocessorServiceResponse response(NameBytesPair value) {
+    return CoprocessorServiceResponse.newBuilder()
+        .setRegion(
+            RegionSpecifier.newBuilder()
+                .setType(RegionSpecifierType.REGION_NAME)
+                .setValue(ByteString.EMPTY))
+        .setValue(value)
+        .build();
   }
 
   private static UnknownProtocolException unknownService(String service) {
@@ -165,8 +184,7 @@ final class GroupMethods {
             + service
             + (service.equals(GroupMessages.SERVICE)
                 ? ". Groups of region servers are off (hbase.coprocessor.master.classes)"
-                : ". Coprocessors of the master are not supported"
-                    + " (hbase.coprocessor.master.classes)"));
+                : ". No coprocessor of hbase.coprocessor.master.classes has it"));
   }
 
   private static void list(ActiveMaster master, GroupMessages.Reader request, Answer answer)
@@ -203,7 +221,7 @@ final class GroupMethods {
             .setIgnoreRit(r.flag("ignore_rit"))
             .setDryRun(r.flag("dry_run"))
             .build();
-    BalanceResponse done = master.balancer().run(request, regions);
+    BalanceResponse done = master.balancer().run(request, regions).response();
     complete(answer, done.getBalancerRan(), done.getMovesCalculated(), done.getMovesExecuted());
   }
 

@@ -48,6 +48,7 @@ final class MasterGate {
   private final Master master;
   private final Duration startPatience;
   private final Semaphore waiting;
+  private final NonceTurns nonces;
 
   /**
    * Creates it.
@@ -57,6 +58,7 @@ final class MasterGate {
   MasterGate(Master master, Duration startPatience) {
     this.master = master;
     this.startPatience = startPatience;
+    this.nonces = new NonceTurns(master.context().clock(), PATIENCE_MAX);
     this.waiting =
         new Semaphore(Math.min(WAITING_MAX, master.context().handlers() / HANDLERS_PER_WAITING));
   }
@@ -75,6 +77,11 @@ final class MasterGate {
 
   Master master() {
     return master;
+  }
+
+  /** Returns what keeps hooks from seeing a request twice. */
+  NonceTurns nonces() {
+    return nonces;
   }
 
   /** Asks an initialized master. */

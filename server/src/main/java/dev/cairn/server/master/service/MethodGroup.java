@@ -7,6 +7,7 @@ import dev.cairn.server.master.procedure.Procedure;
 import dev.cairn.server.master.procedure.ProcedureRecord.Nonce;
 import dev.cairn.server.master.table.TableDescriptorChecker;
 import dev.cairn.server.rpc.service.CallSubject;
+import dev.cairn.server.rpc.service.MethodTables;
 import dev.cairn.server.rpc.service.RpcCall;
 import dev.cairn.server.rpc.service.RpcMethod.BlockingHandler;
 import dev.cairn.server.rpc.service.RpcService;
@@ -88,7 +89,20 @@ record MethodGroup(RpcService.Builder service, MasterGate gate) {
       MethodGroup group, String name, Q prototype, CallSubject.Reader<Q> subject) {
     /** Answers on the calling handler. */
     <R extends Message> void handle(BlockingHandler<Q, R> handler) {
-      group.service.on(name, prototype, subject, handler);
+      handle(r -> Optional.empty(), handler);
+    }
+
+    /** Answers on the calling handler; a repeated request has the same nonce. */
+    <R extends Message> void handle(
+        Function<Q, Optional<Nonce>> nonce, BlockingHandler<Q, R> handler) {
+      group.service.on(
+          name, prototype, subject, HookedMethod.of(group.gate, hooked(), nonce, handler));
+    }
+
+    /** Returns the method's name for hooks. */
+    private String hooked() {
+      String service = group.service.service();
+      return service.equals(MethodTables.MASTER.service()) ? name : service + "." + name;
     }
 
     /** Answers from the state of an initialized master. */
@@ -167,6 +181,7 @@ record MethodGroup(RpcService.Builder service, MasterGate gate) {
     /** Returns the id of the procedure once it is stored. */
     <R extends Message> void submit(Maker<Q> maker, Function<Long, R> response) {
       method.handle(
+          nonce,
           (call, r) -> {
             examine(call, r);
             return response.apply(
@@ -177,13 +192,17 @@ record MethodGroup(RpcService.Builder service, MasterGate gate) {
 
     /** Returns the id of the procedure, as {@link MasterGate#submitToEnd} does. */
     <R extends Message> void submitToEnd(Maker<Q> maker, Function<Long, R> response) {
-      method.handle(
-          (call, r) -> {
-            examine(call, r);
-            return response.apply(
-                method.group.gate.submitToEnd(
-                    call, nonce.apply(r), master -> maker.make(master, call.user(), r)));
-          });
+      method.handle(nonce, toEnd(maker, response));
+    }
+
+    /** Returns what {@link #submitToEnd} registers, without hooks. */
+    <R extends Message> BlockingHandler<Q, R> toEnd(Maker<Q> maker, Function<Long, R> response) {
+      return (call, r) -> {
+        examine(call, r);
+        return response.apply(
+            method.group.gate.submitToEnd(
+                call, nonce.apply(r), master -> maker.make(master, call.user(), r)));
+      };
     }
   }
 }

@@ -11,7 +11,6 @@ import dev.cairn.server.master.placement.PlacementReason;
 import dev.cairn.server.master.placement.PlacementRequest;
 import dev.cairn.server.master.table.TableDescriptorChecker;
 import java.io.IOException;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.LongStream;
@@ -166,14 +165,7 @@ final class RegionMethods {
 
   /** Returns the region with this name or encoded name, if any. */
   static Optional<RegionStateNode> find(ActiveMaster master, byte[] name) {
-    return master
-        .assignments()
-        .find(Bytes.utf8(name))
-        .or(
-            () ->
-                master.assignments().all().stream()
-                    .filter(node -> Arrays.equals(node.region().regionName(), name))
-                    .findFirst());
+    return master.assignments().named(name);
   }
 
   static UnknownRegionException unknown(byte[] name) {

@@ -29,6 +29,7 @@ final class RegionShapeMethods {
             SplitTableRegionRequest.getDefaultInstance(),
             (call, r) -> CallSubject.region(Messages.regionInfo(r.getRegionInfo()).regionName()))
         .handle(
+            r -> Nonce.of(r.getNonceGroup(), r.getNonce()),
             (call, r) ->
                 SplitTableRegionResponse.newBuilder()
                     .setProcId(split(rpc.gate(), call, r))
@@ -38,6 +39,7 @@ final class RegionShapeMethods {
             MergeTableRegionsRequest.getDefaultInstance(),
             r -> r.getRegionList())
         .handle(
+            r -> Nonce.of(r.getNonceGroup(), r.getNonce()),
             (call, r) ->
                 MergeTableRegionsResponse.newBuilder()
                     .setProcId(merge(rpc.gate(), call, r))

@@ -54,7 +54,7 @@ final class SnapshotMethods {
             "Snapshot",
             SnapshotRequest.getDefaultInstance(),
             (call, r) -> CallSubject.table(r.getSnapshot().getTable()))
-        .handle(methods::take);
+        .handle(r -> Nonce.of(r.getNonceGroup(), r.getNonce()), methods::take);
     rpc.cluster("IsSnapshotDone", IsSnapshotDoneRequest.getDefaultInstance())
         .handle(methods::isDone);
     rpc.cluster("GetCompletedSnapshots", GetCompletedSnapshotsRequest.getDefaultInstance())
@@ -69,7 +69,7 @@ final class SnapshotMethods {
             "RestoreSnapshot",
             RestoreSnapshotRequest.getDefaultInstance(),
             (call, r) -> CallSubject.table(r.getSnapshot().getTable()))
-        .handle(methods::restore);
+        .handle(r -> Nonce.of(r.getNonceGroup(), r.getNonce()), methods::restore);
   }
 
   private SnapshotDirectory directory(RpcCall call) throws IOException {

@@ -133,7 +133,13 @@ final class SwitchMethods {
             FlushMasterStoreResponse.getDefaultInstance(),
             (master, r, completion) -> master.flushStore(completion));
     rpc.cluster("Balance", BalanceRequest.getDefaultInstance())
-        .ask((master, r) -> master.balancer().run(r));
+        .handle(
+            (call, r) ->
+                rpc.gate()
+                    .master()
+                    .hooks()
+                    .balance(r, same -> rpc.gate().ask(call, master -> master.balancer().run(same)))
+                    .response());
   }
 
   private static Switch of(MasterSwitchType type) {

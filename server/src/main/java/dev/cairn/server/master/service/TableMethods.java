@@ -13,6 +13,7 @@ import dev.cairn.server.master.ddl.TableStateProcedure;
 import dev.cairn.server.master.ddl.TruncateTableProcedure;
 import dev.cairn.server.master.procedure.ProcedureRecord.Nonce;
 import dev.cairn.server.master.table.TableDescriptorChecker;
+import dev.cairn.server.rpc.service.RpcMethod.BlockingHandler;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -105,42 +106,34 @@ final class TableMethods {
   }
 
   private static void registerSchemaChanges(MethodGroup rpc) {
-    rpc.table("ModifyTable", ModifyTableRequest.getDefaultInstance(), r -> r.getTableName())
-        .nonce(r -> Nonce.of(r.getNonceGroup(), r.getNonce()))
-        .describing(ModifyTableRequest::getTableSchema)
-        .submitToEnd(
+    MethodGroup.Submission<ModifyTableRequest> modify =
+        rpc.table("ModifyTable", ModifyTableRequest.getDefaultInstance(), r -> r.getTableName())
+            .nonce(r -> Nonce.of(r.getNonceGroup(), r.getNonce()))
+            .describing(ModifyTableRequest::getTableSchema);
+    BlockingHandler<ModifyTableRequest, ModifyTableResponse> replace =
+        modify.toEnd(
             TableMethods::replacement,
             id -> ModifyTableResponse.newBuilder().setProcId(id).build());
-    rpc.table("AddColumn", AddColumnRequest.getDefaultInstance(), r -> r.getTableName())
-        .nonce(r -> Nonce.of(r.getNonceGroup(), r.getNonce()))
-        .submitToEnd(
-            (master, user, r) ->
-                change(
-                    master,
-                    user,
-                    r.getTableName(),
-                    ModifyTableProcedure.add(r.getColumnFamilies())),
-            id -> AddColumnResponse.newBuilder().setProcId(id).build());
-    rpc.table("ModifyColumn", ModifyColumnRequest.getDefaultInstance(), r -> r.getTableName())
-        .nonce(r -> Nonce.of(r.getNonceGroup(), r.getNonce()))
-        .submitToEnd(
-            (master, user, r) ->
-                change(
-                    master,
-                    user,
-                    r.getTableName(),
-                    ModifyTableProcedure.modify(r.getColumnFamilies())),
-            id -> ModifyColumnResponse.newBuilder().setProcId(id).build());
-    rpc.table("DeleteColumn", DeleteColumnRequest.getDefaultInstance(), r -> r.getTableName())
-        .nonce(r -> Nonce.of(r.getNonceGroup(), r.getNonce()))
-        .submitToEnd(
-            (master, user, r) ->
-                change(
-                    master,
-                    user,
-                    r.getTableName(),
-                    ModifyTableProcedure.delete(r.getColumnName().toByteArray())),
-            id -> DeleteColumnResponse.newBuilder().setProcId(id).build());
+    modify.method().handle(modify.nonce(), replace);
+    FamilyChanges families = new FamilyChanges(rpc.gate(), replace);
+    families.register(
+        rpc.table("AddColumn", AddColumnRequest.getDefaultInstance(), r -> r.getTableName())
+            .nonce(r -> Nonce.of(r.getNonceGroup(), r.getNonce())),
+        AddColumnRequest::getTableName,
+        r -> ModifyTableProcedure.add(r.getColumnFamilies()),
+        id -> AddColumnResponse.newBuilder().setProcId(id).build());
+    families.register(
+        rpc.table("ModifyColumn", ModifyColumnRequest.getDefaultInstance(), r -> r.getTableName())
+            .nonce(r -> Nonce.of(r.getNonceGroup(), r.getNonce())),
+        ModifyColumnRequest::getTableName,
+        r -> ModifyTableProcedure.modify(r.getColumnFamilies()),
+        id -> ModifyColumnResponse.newBuilder().setProcId(id).build());
+    families.register(
+        rpc.table("DeleteColumn", DeleteColumnRequest.getDefaultInstance(), r -> r.getTableName())
+            .nonce(r -> Nonce.of(r.getNonceGroup(), r.getNonce())),
+        DeleteColumnRequest::getTableName,
+        r -> ModifyTableProcedure.delete(r.getColumnName().toByteArray()),
+        id -> DeleteColumnResponse.newBuilder().setProcId(id).build());
     rpc.table(
             "ModifyTableStoreFileTracker",
             ModifyTableStoreFileTrackerRequest.getDefaultInstance(),
@@ -171,7 +164,8 @@ final class TableMethods {
             id -> ModifyColumnStoreFileTrackerResponse.newBuilder().setProcId(id).build());
   }
 
-  private static ModifyTableProcedure change(
+  /** Returns the procedure that changes a table. */
+  static ModifyTableProcedure change(
       ActiveMaster master, String user, HBaseProtos.TableName table, Change change)
       throws IOException {
     return new ModifyTableProcedure(master.procedureContext(), user, name(table), change);

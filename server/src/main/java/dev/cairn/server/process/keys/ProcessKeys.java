@@ -1,13 +1,10 @@
 package dev.cairn.server.process.keys;
 
-import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SiteConfig;
-import dev.cairn.server.hook.CoprocessorClass;
 import dev.cairn.server.hook.HookKeys;
 import dev.cairn.server.master.group.GroupSettings;
 import java.util.List;
-import java.util.function.Predicate;
 
 /** The keys for a process's addresses and identity. */
 public final class ProcessKeys {
@@ -76,39 +73,7 @@ public final class ProcessKeys {
           "Maximum duration of a start, with the recovery of logs, in milliseconds; after it,"
               + " the start fails.");
 
-  private static final String QUOTAS_OBSERVER =
-      "org.apache.hadoop.hbase.quotas.MasterQuotasObserver";
-
   private ProcessKeys() {}
-
-  /**
-   * Checks the coprocessors of the site, except that those of regions can be loaded: for the master
-   * and other parts, only classes that are built in are accepted.
-   *
-   * @throws ConfigException naming the key and the class
-   */
-  static void checkCoprocessors(SiteConfig config) {
-    if (config.get(HookKeys.ENABLED)) {
-      check(
-          config,
-          HookKeys.MASTER,
-          name -> name.equals(QUOTAS_OBSERVER) || name.equals(GroupSettings.ENDPOINT));
-    }
-  }
-
-  private static void check(SiteConfig config, ConfigKey<String> key, Predicate<String> isBuiltIn) {
-    for (CoprocessorClass one : HookKeys.classes(config, key)) {
-      if (!isBuiltIn.test(one.className())) {
-        throw new ConfigException(
-            key.name()
-                + " names "
-                + one.className()
-                + ", which Cairn does not run; remove it, or set "
-                + HookKeys.ENABLED.name()
-                + " to false");
-      }
-    }
-  }
 
   /** Tells whether the site turns groups of region servers on. */
   public static boolean hasGroups(SiteConfig config) {

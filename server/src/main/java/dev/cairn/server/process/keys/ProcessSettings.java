@@ -134,7 +134,6 @@ public final class ProcessSettings {
     SplitSettings.of(config, config.get(MaintenanceSettings.REGION_FLUSH_BYTES));
     List<String> warnings = new ArrayList<>(new SiteReview(keys).review(config));
     GroupSettings.warning(config).ifPresent(warnings::add);
-    ProcessKeys.checkCoprocessors(config);
     return warnings;
   }
 

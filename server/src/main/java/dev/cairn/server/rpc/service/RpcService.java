@@ -126,6 +126,11 @@ public final class RpcService {
       this.interceptors = List.copyOf(interceptors);
     }
 
+    /** Returns the name of the service. */
+    public String service() {
+      return table.service();
+    }
+
     /** Checks the answers of all methods that are registered from now on. */
     public Builder answering(AnswerCheck answers) {
       this.answers = answers;

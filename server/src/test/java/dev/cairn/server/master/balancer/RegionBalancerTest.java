@@ -449,6 +449,6 @@ class RegionBalancerTest {
   }
 
   private BalanceResponse request(BalanceRequest request) {
-    return balancer().run(request);
+    return balancer().run(request).response();
   }
 }

@@ -18,6 +18,7 @@ import dev.cairn.server.master.SimulatedCluster;
 import dev.cairn.server.master.SimulatedLanes;
 import dev.cairn.server.master.balancer.BalancerSettings;
 import dev.cairn.server.master.group.GroupSettings;
+import dev.cairn.server.master.hook.MasterHookSource;
 import dev.cairn.server.master.normalizer.NormalizerSettings;
 import dev.cairn.server.master.placement.PlacementRules;
 import dev.cairn.server.master.table.SchemaRules;
@@ -150,6 +151,7 @@ class MasterGateTest {
             SnapshotSettings.DEFAULTS,
             SimulatedCluster.LOCK_TIMEOUT,
             UUID::randomUUID,
+            MasterHookSource.NONE,
             null);
     master = SimulatedCluster.master(SELF, context, new SimulatedLanes());
     gate = new MasterGate(master, LONG);

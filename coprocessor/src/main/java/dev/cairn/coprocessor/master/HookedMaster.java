@@ -1,0 +1,77 @@
+package dev.cairn.coprocessor.master;
+
+import dev.cairn.coprocessor.facade.ServicesOfMaster;
+import dev.cairn.coprocessor.load.SitePlan;
+import dev.cairn.server.hook.HookFailedException;
+import java.io.IOException;
+import java.util.Set;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.coprocessor.MasterCoprocessorEnvironment;
+import org.apache.hadoop.hbase.master.MasterCoprocessorHost;
+
+/**
+ * HBase's host of a master's coprocessors, which loads, starts, orders and calls them. A hook that
+ * throws an unexpected exception fails the call, and its coprocessor stays in force; HBase would
+ * end the master, or go on without the coprocessor. Thread-safe.
+ */
+final class HookedMaster extends MasterCoprocessorHost {
+  /** Set while HBase's constructor runs, so without an initializer, which would run after it. */
+  private Set<String> overridden;
+
+  private HookedMaster(ServicesOfMaster services, SitePlan plan) {
+    super(services.view(), plan);
+  }
+
+  /**
+   * Loads and starts the coprocessors of a plan.
+   *
+   * @throws HookFailedException if one that must run does not; then none does
+   */
+  static HookedMaster start(ServicesOfMaster services, SitePlan plan) throws HookFailedException {
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    try {
+      return new HookedMaster(services, plan);
+    } catch (SitePlan.NotStarted e) {
+      throw e.failure();
+    } finally {
+      thread.setContextClassLoader(before);
+    }
+  }
+
+  /** Loads the planned classes, before the fields of this class are set. */
+  @Override
+  protected void loadSystemCoprocessors(Configuration settings, String key) {
+    overridden =
+        ((SitePlan) settings)
+            .<MasterCoprocessorEnvironment>start(
+                this::checkAndLoadInstance,
+                coprocEnvironments,
+                environment -> environment.getInstance().getMasterObserver(),
+                this::shutdown);
+  }
+
+  /** Returns the names of the hooks of {@code MasterObserver} that a coprocessor overrides. */
+  Set<String> overridden() {
+    return overridden;
+  }
+
+  /** Stops all coprocessors that run, without a hook. */
+  void stopAll() {
+    SitePlan.stopAll(coprocEnvironments, this::shutdown);
+  }
+
+  /** Once: HBase's host does it after a hook, and {@link #stopAll} where it does not. */
+  @Override
+  public void shutdown(MasterCoprocessorEnvironment environment) {
+    if (coprocEnvironments.remove(environment)) {
+      super.shutdown(environment);
+    }
+  }
+
+  @Override
+  protected void handleCoprocessorThrowable(
+      MasterCoprocessorEnvironment environment, Throwable failure) throws IOException {
+    throw SitePlan.failure(environment, failure, "the master");
+  }
+}

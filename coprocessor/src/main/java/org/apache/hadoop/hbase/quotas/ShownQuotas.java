@@ -1,0 +1,24 @@
+package org.apache.hadoop.hbase.quotas;
+
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.Quotas;
+
+/** Makes HBase's objects of quotas, whose constructor only this package may call. */
+public final class ShownQuotas {
+  private ShownQuotas() {}
+
+  /**
+   * Returns the settings of a target, of which the parameters that do not name it are null.
+   *
+   * @param quotas its settings; null if it has none
+   */
+  public static GlobalQuotaSettings of(
+      String user, TableName table, String namespace, String regionServer, Quotas quotas) {
+    return new GlobalQuotaSettingsImpl(
+        user,
+        table,
+        namespace,
+        regionServer,
+        quotas == null ? Quotas.getDefaultInstance() : quotas);
+  }
+}

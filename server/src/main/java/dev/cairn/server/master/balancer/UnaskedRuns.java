@@ -1,0 +1,65 @@
+package dev.cairn.server.master.balancer;
+
+import dev.cairn.server.master.hook.MasterHooks;
+import dev.cairn.server.master.hook.MasterHooks.Balanced;
+import dev.cairn.server.master.loop.Lane;
+import dev.cairn.server.master.loop.MasterLoop;
+import java.time.Duration;
+import java.util.function.IntConsumer;
+import java.util.function.Supplier;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.BalanceRequest;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Calls hooks around the runs of the balancer that no client requests: on a lane, one run at a
+ * time. Owned by the loop.
+ */
+final class UnaskedRuns {
+  private static final Logger LOG = LoggerFactory.getLogger(UnaskedRuns.class);
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  private final MasterLoop loop;
+  private final MasterHooks hooks;
+  private boolean waiting;
+
+  UnaskedRuns(MasterLoop loop, MasterHooks hooks) {
+    this.loop = loop;
+    this.hooks = hooks;
+  }
+
+  /** Tells whether a run waits for its hooks. */
+  boolean isWaiting() {
+    return waiting;
+  }
+
+  /**
+   * Runs the balancer, at once if no coprocessor has hooks of it.
+   *
+   * @param run plans, and begins the moves
+   * @param planned receives the number of moves, unless a hook refuses the run
+   */
+  void run(Supplier<Balanced> run, IntConsumer planned) {
+    if (!hooks.concerns("Balance")) {
+      planned.accept(run.get().response().getMovesCalculated());
+      return;
+    }
+    waiting = true;
+    loop.perform(
+        Lane.HOOKS,
+        () ->
+            hooks.balance(
+                BalanceRequest.getDefaultInstance(),
+                request -> loop.<Balanced>request(future -> future.complete(run.get()), PATIENCE)),
+        balanced -> {
+          waiting = false;
+          if (balanced.response().getBalancerRan()) {
+            planned.accept(balanced.response().getMovesCalculated());
+          }
+        },
+        cause -> {
+          waiting = false;
+          LOG.warn("The balancer does not run, a coprocessor fails: {}", cause.toString());
+        });
+  }
+}

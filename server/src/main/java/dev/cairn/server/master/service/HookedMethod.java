@@ -1,0 +1,62 @@
+package dev.cairn.server.master.service;
+
+import dev.cairn.server.master.hook.MasterHooks;
+import dev.cairn.server.master.procedure.ProcedureRecord.Nonce;
+import dev.cairn.server.rpc.service.RpcCall;
+import dev.cairn.server.rpc.service.RpcMethod.BlockingHandler;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+
+/**
+ * Calls the hooks of coprocessors around a method, on its handler. A master that does not lead, or
+ * is not initialized, refuses a call before hooks see it. A request that repeats another one gets
+ * the first one's procedure, without hooks.
+ *
+ * @param name the name of the method, as {@link MasterHooks#concerns} takes it
+ * @param nonce returns the nonce of a request; a repeated request has the same one
+ */
+record HookedMethod<Q extends Message, R extends Message>(
+    MasterGate gate, String name, Function<Q, Optional<Nonce>> nonce, BlockingHandler<Q, R> handler)
+    implements BlockingHandler<Q, R> {
+  /** The methods that also a master answers that does not lead; it has no hooks. */
+  private static final Set<String> OF_ANY_MASTER = Set.of("StopMaster", "Shutdown");
+
+  /** Returns a method with hooks; the method itself if the site names no coprocessors. */
+  static <Q extends Message, R extends Message> BlockingHandler<Q, R> of(
+      MasterGate gate,
+      String name,
+      Function<Q, Optional<Nonce>> nonce,
+      BlockingHandler<Q, R> handler) {
+    return gate.master().context().hooks().isUsed()
+        ? new HookedMethod<>(gate, name, nonce, handler)
+        : handler;
+  }
+
+  @Override
+  public R handle(RpcCall call, Q request) throws IOException {
+    if (!OF_ANY_MASTER.contains(name)) {
+      gate.ask(call, master -> true);
+    }
+    MasterHooks hooks = gate.master().hooks();
+    if (!hooks.concerns(name)) {
+      return handler.handle(call, request);
+    }
+    Optional<Nonce> one = nonce.apply(request);
+    return one.isEmpty()
+        ? around(hooks, call, request)
+        : gate.nonces()
+            .inTurn(
+                one.get(),
+                () ->
+                    gate.ask(call, master -> master.procedures().knows(one.get()))
+                        ? handler.handle(call, request)
+                        : around(hooks, call, request));
+  }
+
+  private R around(MasterHooks hooks, RpcCall call, Q request) throws IOException {
+    return hooks.around(name, request, changed -> handler.handle(call, changed));
+  }
+}

@@ -1,0 +1,68 @@
+package dev.cairn.server.master.service;
+
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.master.procedure.ProcedureRecord.Nonce;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.hadoop.hbase.PleaseHoldException;
+
+/**
+ * Answers requests with the same nonce one after the other, so that hooks do not see a request
+ * twice that a client repeats while the first attempt is under way. Thread-safe.
+ */
+final class NonceTurns {
+  private final Clock clock;
+  private final Duration patience;
+  private final Map<Nonce, CompletableFuture<Void>> busy = new ConcurrentHashMap<>();
+
+  /**
+   * Creates it.
+   *
+   * @param patience how long a request waits for others with its nonce
+   */
+  NonceTurns(Clock clock, Duration patience) {
+    this.clock = clock;
+    this.patience = patience;
+  }
+
+  /** Answers a request. */
+  @FunctionalInterface
+  interface Answer<R> {
+    R answer() throws IOException;
+  }
+
+  /**
+   * Answers a request when no other with its nonce is being answered.
+   *
+   * @throws PleaseHoldException if another one is for too long
+   */
+  <R> R inTurn(Nonce nonce, Answer<R> answer) throws IOException {
+    CompletableFuture<Void> own = new CompletableFuture<>();
+    for (CompletableFuture<Void> first = busy.putIfAbsent(nonce, own);
+        first != null;
+        first = busy.putIfAbsent(nonce, own)) {
+      await(first);
+    }
+    try {
+      return answer.answer();
+    } finally {
+      busy.remove(nonce);
+      own.complete(null);
+    }
+  }
+
+  private void await(CompletableFuture<Void> first) throws IOException {
+    try {
+      if (!clock.await(first, patience.toNanos())) {
+        throw new PleaseHoldException("The same request is still being answered");
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new InterruptedIOException("Interrupted while the same request is being answered");
+    }
+  }
+}
