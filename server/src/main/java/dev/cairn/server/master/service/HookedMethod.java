@@ -1,7 +1,9 @@
 package dev.cairn.server.master.service;
 
+import dev.cairn.server.catalog.GroupMessages;
 import dev.cairn.server.master.hook.MasterHooks;
 import dev.cairn.server.master.procedure.ProcedureRecord.Nonce;
+import dev.cairn.server.rpc.service.MethodTables;
 import dev.cairn.server.rpc.service.RpcCall;
 import dev.cairn.server.rpc.service.RpcMethod.BlockingHandler;
 import java.io.IOException;
@@ -22,7 +24,16 @@ record HookedMethod<Q extends Message, R extends Message>(
     MasterGate gate, String name, Function<Q, Optional<Nonce>> nonce, BlockingHandler<Q, R> handler)
     implements BlockingHandler<Q, R> {
   /** The methods that also a master answers that does not lead; it has no hooks. */
-  private static final Set<String> OF_ANY_MASTER = Set.of("StopMaster", "Shutdown");
+  private static final Set<String> OF_ANY_MASTER =
+      Set.of("StopMaster", "Shutdown", "AdminService.UpdateConfiguration");
+
+  /** Methods of {@code MasterService} without hooks that are answered before the initialization. */
+  private static final Set<String> WITHOUT_HOOKS =
+      Set.of("IsMasterRunning", "IsMasterInMaintenanceMode", "getSecurityCapabilities");
+
+  /** The other services with hooks. Region servers call the rest before the initialization. */
+  private static final Set<String> SERVICES =
+      Set.of(MethodTables.LOCK.service(), MethodTables.ADMIN.service());
 
   /** Returns a method with hooks; the method itself if the site names no coprocessors. */
   static <Q extends Message, R extends Message> BlockingHandler<Q, R> of(
@@ -30,7 +41,12 @@ record HookedMethod<Q extends Message, R extends Message>(
       String name,
       Function<Q, Optional<Nonce>> nonce,
       BlockingHandler<Q, R> handler) {
-    return gate.master().context().hooks().isUsed()
+    int dot = name.indexOf('.');
+    boolean mayHave =
+        dot < 0
+            ? !WITHOUT_HOOKS.contains(name)
+            : SERVICES.contains(name.substring(0, dot)) || name.startsWith(GroupMessages.SERVICE);
+    return mayHave && gate.master().context().hooks().isUsed()
         ? new HookedMethod<>(gate, name, nonce, handler)
         : handler;
   }
