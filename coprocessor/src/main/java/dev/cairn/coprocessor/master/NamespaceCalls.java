@@ -50,7 +50,9 @@ record NamespaceCalls(MasterCoprocessorHost host, MasterView view) {
         ModifyNamespaceRequest.class,
         this::modify,
         "preModifyNamespace",
-        "postModifyNamespace");
+        "postModifyNamespace",
+        "preGetNamespaceDescriptor",
+        "postGetNamespaceDescriptor");
     calls.on(
         "DeleteNamespace",
         DeleteNamespaceRequest.class,
@@ -92,16 +94,19 @@ record NamespaceCalls(MasterCoprocessorHost host, MasterView view) {
         "postListNamespaceDescriptors");
   }
 
+  /** As in HBase, hooks also see that the present descriptor is read. */
   private ModifyNamespaceResponse modify(
       ModifyNamespaceRequest request, Body<ModifyNamespaceRequest, ModifyNamespaceResponse> body)
       throws IOException {
     NamespaceDescriptor wanted =
         ProtobufUtil.toNamespaceDescriptor(request.getNamespaceDescriptor());
+    host.preGetNamespaceDescriptor(wanted.getName());
     Optional<HBaseProtos.NamespaceDescriptor> present = view.namespace(wanted.getName());
     if (present.isEmpty()) {
       return body.run(request);
     }
     NamespaceDescriptor before = ProtobufUtil.toNamespaceDescriptor(present.get());
+    host.postGetNamespaceDescriptor(before);
     host.preModifyNamespace(before, wanted);
     ModifyNamespaceResponse response =
         body.run(

@@ -98,7 +98,7 @@ record QuotaCalls(MasterCoprocessorHost host, ServerEnvironment environment) {
     }
   }
 
-  /** Shows hooks the settings before the change; null if it removes all, as in HBase. */
+  /** Shows hooks the settings before the change, and those after it; null for none, as in HBase. */
   private SetQuotaResponse set(SetQuotaRequest r, Body<SetQuotaRequest, SetQuotaResponse> body)
       throws IOException {
     Optional<Target> target = target(r);
@@ -108,7 +108,7 @@ record QuotaCalls(MasterCoprocessorHost host, ServerEnvironment environment) {
     GlobalQuotaSettings shown = r.getRemoveAll() ? null : target.get().shown();
     target.get().before().call(shown);
     SetQuotaResponse response = body.run(r);
-    target.get().after().call(shown);
+    target.get().after().call(shown == null ? null : ShownQuotas.changed(shown, r));
     return response;
   }
 

@@ -1,6 +1,7 @@
 package dev.cairn.coprocessor.master;
 
 import dev.cairn.coprocessor.convert.MasterValues;
+import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.master.hook.MasterHooks.Body;
 import dev.cairn.server.master.hook.MasterView;
 import dev.cairn.server.master.hook.MasterView.Place;
@@ -25,7 +26,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.UnassignRe
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
- * The hooks around the methods about regions. A method whose region is unknown fails without hooks.
+ * The hooks around the methods about regions. A method whose region is unknown, or may not be split
+ * or merged, fails without hooks.
  */
 record RegionCalls(MasterCoprocessorHost host, MasterView view) {
   void register(MasterCalls calls) {
@@ -52,6 +54,9 @@ record RegionCalls(MasterCoprocessorHost host, MasterView view) {
         "SplitRegion",
         SplitTableRegionRequest.class,
         (r, body) -> {
+          if (!view.maySplit(Messages.regionInfo(r.getRegionInfo()))) {
+            return body.run(r);
+          }
           host.preSplitRegion(
               ProtobufUtil.toTableName(r.getRegionInfo().getTableName()),
               r.hasSplitRow() ? r.getSplitRow().toByteArray() : null);
@@ -127,6 +132,9 @@ record RegionCalls(MasterCoprocessorHost host, MasterView view) {
     for (RegionSpecifier region : request.getRegionList()) {
       Optional<Place> place = view.region(region.getValue().toByteArray());
       if (place.isEmpty()) {
+        return body.run(request);
+      }
+      if (!view.mayMerge(place.get().region())) {
         return body.run(request);
       }
       regions.add(MasterValues.region(place.get().region()));

@@ -33,8 +33,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The hooks around the methods about snapshots. A method whose snapshot or table is unknown fails
- * without hooks.
+ * The hooks around the methods about snapshots. A method whose snapshot is unknown fails without
+ * hooks.
  */
 record SnapshotCalls(MasterCoprocessorHost host, MasterView view) {
   private static final Logger LOG = LoggerFactory.getLogger(SnapshotCalls.class);
@@ -100,12 +100,9 @@ record SnapshotCalls(MasterCoprocessorHost host, MasterView view) {
   private <Q extends Message> Message take(
       SnapshotProtos.SnapshotDescription wanted, Q request, Body<Q, Message> body)
       throws IOException {
-    Optional<TableSchema> schema = table(wanted.getTable());
-    if (schema.isEmpty()) {
-      return body.run(request);
-    }
     SnapshotDescription shown = ProtobufUtil.createSnapshotDesc(wanted);
-    TableDescriptor table = MasterValues.table(schema.get());
+    // As in HBase, null for an absent table, for which the method fails afterwards.
+    TableDescriptor table = table(wanted.getTable()).map(MasterValues::table).orElse(null);
     User user = RpcServer.getRequestUser().orElse(null);
     host.preSnapshot(shown, table, user);
     Message response = body.run(request);
@@ -162,14 +159,13 @@ record SnapshotCalls(MasterCoprocessorHost host, MasterView view) {
       return body.run(request);
     }
     TableDescriptor schema = MasterValues.table(stored.get().schema());
+    SnapshotDescription shown = ProtobufUtil.createSnapshotDesc(stored.get().description());
     if (table(request.getSnapshot().getTable()).isPresent()) {
-      SnapshotDescription shown = ProtobufUtil.createSnapshotDesc(request.getSnapshot());
       host.preRestoreSnapshot(shown, schema);
       RestoreSnapshotResponse response = body.run(request);
       host.postRestoreSnapshot(shown, schema);
       return response;
     }
-    SnapshotDescription shown = ProtobufUtil.createSnapshotDesc(request.getSnapshot());
     TableDescriptor table =
         TableDescriptorBuilder.copy(
             org.apache.hadoop.hbase.TableName.valueOf(request.getSnapshot().getTable()), schema);

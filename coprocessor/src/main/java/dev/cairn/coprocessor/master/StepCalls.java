@@ -197,24 +197,26 @@ final class StepCalls {
         Moment.BEGIN,
         ModifyTableStateData.class,
         "preModifyTableAction",
-        (d, user) ->
-            host.preModifyTableAction(
-                ProtobufUtil.toTableName(d.getModifiedTableSchema().getTableName()),
-                table(d.getUnmodifiedTableSchema()),
-                table(d.getModifiedTableSchema()),
-                user));
+        this::beginChange);
     on(
         "ModifyTableProcedure",
         Moment.AFTER_STEP,
         "MODIFY_TABLE_UPDATE_TABLE_DESCRIPTOR",
         ModifyTableStateData.class,
         "postCompletedModifyTableAction",
-        (d, user) ->
-            host.postCompletedModifyTableAction(
-                ProtobufUtil.toTableName(d.getModifiedTableSchema().getTableName()),
-                table(d.getUnmodifiedTableSchema()),
-                table(d.getModifiedTableSchema()),
-                user));
+        this::endChange);
+    on(
+        "ModifyTableStoreFileTrackerProcedure",
+        Moment.BEGIN,
+        ModifyTableStateData.class,
+        "preModifyTableAction",
+        this::beginChange);
+    on(
+        "ModifyTableStoreFileTrackerProcedure",
+        Moment.COMPLETED,
+        ModifyTableStateData.class,
+        "postCompletedModifyTableAction",
+        this::endChange);
     on(
         "SnapshotProcedure",
         Moment.COMPLETED,
@@ -236,6 +238,22 @@ final class StepCalls {
         "postTruncateRegionAction",
         (d, user) ->
             host.postTruncateRegionAction(ProtobufUtil.toRegionInfo(d.getRegionInfo()), user));
+  }
+
+  private void beginChange(ModifyTableStateData data, User user) throws IOException {
+    host.preModifyTableAction(
+        ProtobufUtil.toTableName(data.getModifiedTableSchema().getTableName()),
+        table(data.getUnmodifiedTableSchema()),
+        table(data.getModifiedTableSchema()),
+        user);
+  }
+
+  private void endChange(ModifyTableStateData data, User user) throws IOException {
+    host.postCompletedModifyTableAction(
+        ProtobufUtil.toTableName(data.getModifiedTableSchema().getTableName()),
+        table(data.getUnmodifiedTableSchema()),
+        table(data.getModifiedTableSchema()),
+        user);
   }
 
   private void completeSnapshot(SnapshotProcedureStateData data, User user) throws IOException {

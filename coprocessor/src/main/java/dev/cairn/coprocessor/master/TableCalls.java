@@ -1,5 +1,6 @@
 package dev.cairn.coprocessor.master;
 
+import dev.cairn.coprocessor.convert.MasterValues;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.master.hook.MasterHooks.Body;
@@ -140,11 +141,9 @@ record TableCalls(MasterCoprocessorHost host, MasterView view) {
       ModifyTableRequest request, Body<ModifyTableRequest, ModifyTableResponse> body)
       throws IOException {
     Optional<TableSchema> present = view.table(Messages.tableName(request.getTableName()));
-    if (present.isEmpty()) {
-      return body.run(request);
-    }
     TableName table = name(request.getTableName());
-    TableDescriptor before = ProtobufUtil.toTableDescriptor(present.get().message());
+    // As in HBase, null for an absent table, for which the method fails afterwards.
+    TableDescriptor before = present.map(MasterValues::table).orElse(null);
     TableDescriptor asked = ProtobufUtil.toTableDescriptor(request.getTableSchema());
     TableDescriptor wanted = host.preModifyTable(table, before, asked);
     if (wanted == null) {

@@ -91,7 +91,12 @@ public class MasterProbe implements MasterCoprocessor, InvocationHandler {
         method.getName()
             + Arrays.stream(arguments)
                 .skip(1)
-                .map(MasterProbe::show)
+                .map(
+                    value ->
+                        value instanceof RegionInfo[] regions
+                                && method.getName().equals("postCompletedCreateTableAction")
+                            ? show(Arrays.stream(regions).map(MasterProbe::show).sorted().toList())
+                            : show(value))
                 .collect(Collectors.joining(", ", "(", ")"));
     THREADS.add(Thread.currentThread().getName());
     CALLS.add(call);

@@ -5,6 +5,8 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.assignment.RegionStateNode;
+import dev.cairn.server.master.ddl.MergeRegionsProcedure;
+import dev.cairn.server.master.ddl.SplitRegionProcedure;
 import dev.cairn.server.master.hook.MasterView;
 import dev.cairn.server.master.placement.PlacementReason;
 import dev.cairn.server.master.table.Tables;
@@ -103,6 +105,35 @@ final class HookView implements MasterView {
   @Override
   public Optional<LockProcedureData> lock(long id) throws IOException {
     return ask(active -> active.procedures().clientLocks().find(id));
+  }
+
+  @Override
+  public boolean maySplit(RegionInfo region) throws IOException {
+    return allows(active -> SplitRegionProcedure.checkAllowed(active.procedureContext(), region));
+  }
+
+  @Override
+  public boolean mayMerge(RegionInfo region) throws IOException {
+    return allows(
+        active -> MergeRegionsProcedure.checkAllowed(active.procedureContext(), List.of(region)));
+  }
+
+  /** A check in the master's state. Called by the loop's owner. */
+  @FunctionalInterface
+  private interface Check {
+    void run(ActiveMaster master) throws IOException;
+  }
+
+  private boolean allows(Check check) throws IOException {
+    return ask(
+        active -> {
+          try {
+            check.run(active);
+            return true;
+          } catch (IOException e) {
+            return false; // the request is refused with the reason
+          }
+        });
   }
 
   @Override

@@ -1,6 +1,8 @@
 package org.apache.hadoop.hbase.quotas;
 
+import java.io.IOException;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SetQuotaRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.Quotas;
 
 /** Makes HBase's objects of quotas, whose constructor only this package may call. */
@@ -20,5 +22,11 @@ public final class ShownQuotas {
         namespace,
         regionServer,
         quotas == null ? Quotas.getDefaultInstance() : quotas);
+  }
+
+  /** Returns settings after a change; null if it leaves none. */
+  public static GlobalQuotaSettings changed(GlobalQuotaSettings settings, SetQuotaRequest change)
+      throws IOException {
+    return ((GlobalQuotaSettingsImpl) settings).merge(QuotaSettings.buildFromProto(change));
   }
 }

@@ -83,7 +83,7 @@ public final class MergeRegionsProcedure extends TableProcedure {
       OpenRegions.require(context, region, "merge");
     }
     if (kind != Kind.OVERLAPPING) {
-      checkAllowed();
+      checkAllowed(context, regions);
     }
     long now = context.regionIds().next(0);
     try {
@@ -121,12 +121,13 @@ public final class MergeRegionsProcedure extends TableProcedure {
   /**
    * Checks that merges are allowed. Called once no other procedure changes the table's descriptor.
    */
-  private void checkAllowed() throws IOException {
+  public static void checkAllowed(ProcedureContext context, List<RegionInfo> regions)
+      throws IOException {
     context.switches().requireMerges(regions);
     boolean disabled =
         context
             .tables()
-            .require(table)
+            .require(regions.get(0).table())
             .schema()
             .attribute("MERGE_ENABLED")
             .filter("false"::equalsIgnoreCase)

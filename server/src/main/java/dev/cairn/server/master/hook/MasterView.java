@@ -51,6 +51,12 @@ public interface MasterView {
   /** Returns what a client has locked, or waits to lock. */
   Optional<LockProcedureData> lock(long id) throws IOException;
 
+  /** Tells whether switches and the table's attributes allow to split a region. */
+  boolean maySplit(RegionInfo region) throws IOException;
+
+  /** Tells whether switches and the table's attributes allow to merge a region. */
+  boolean mayMerge(RegionInfo region) throws IOException;
+
   /** Tells whether the balancer would run now. */
   boolean mayBalance(BalanceRequest request) throws IOException;
 }

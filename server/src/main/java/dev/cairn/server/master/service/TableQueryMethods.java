@@ -129,6 +129,7 @@ final class TableQueryMethods {
                         names(
                             master.tables().states().entrySet().stream()
                                 .filter(table -> isIn(table.getValue(), r.getIsEnabled()))
+                                .filter(table -> !isSystem(table.getKey()))
                                 .map(Map.Entry::getKey)))
                     .build());
     rpc.cluster(
@@ -139,7 +140,8 @@ final class TableQueryMethods {
                     .addAllTableSchema(
                         schemas(
                             master.tables().all().stream()
-                                .filter(table -> isIn(table.state(), r.getIsEnabled()))))
+                                .filter(table -> isIn(table.state(), r.getIsEnabled()))
+                                .filter(table -> !isSystem(table.name()))))
                     .build());
     rpc.namespace(
             "ListTableNamesByNamespace",
@@ -178,6 +180,11 @@ final class TableQueryMethods {
 
   private static List<HBaseProtos.TableSchema> schemas(Stream<Tables.Table> tables) {
     return tables.map(table -> table.schema().message()).toList();
+  }
+
+  /** As HBase, lists by state have no tables of the system. */
+  private static boolean isSystem(TableName table) {
+    return table.namespace().equals(TableName.SYSTEM_NAMESPACE);
   }
 
   private static boolean isIn(State state, boolean enabled) {
