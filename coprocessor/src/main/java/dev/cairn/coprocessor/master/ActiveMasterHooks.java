@@ -19,6 +19,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.hadoop.hbase.master.MasterCoprocessorHost;
 import org.apache.hadoop.hbase.master.RegionPlan;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceCall;
@@ -43,7 +44,7 @@ public final class ActiveMasterHooks implements MasterHooks {
   private final ServicesOfMaster services;
   private final ServerEnvironment environment;
   private final MasterView view;
-  private final MasterCalls calls = new MasterCalls();
+  private final MasterCalls calls;
   private final StepCalls steps;
   private final Set<String> overridden;
   private final Set<String> methods;
@@ -58,16 +59,7 @@ public final class ActiveMasterHooks implements MasterHooks {
     this.environment = environment;
     this.view = view;
     this.overridden = Set.copyOf(host.overridden());
-    new TableCalls(host, view).register(calls);
-    new ListCalls(host, view).register(calls);
-    new NamespaceCalls(host, view).register(calls);
-    new RegionCalls(host, view).register(calls);
-    new SnapshotCalls(host, view).register(calls);
-    new QuotaCalls(host, environment).register(calls);
-    new GroupCalls(host).register(calls);
-    new ServerCalls(host, environment).register(calls);
-    new ProcedureCalls(host, view, environment).register(calls);
-    calls.on(BALANCE, BalanceRequest.class, (r, body) -> body.run(r), "preBalance", "postBalance");
+    this.calls = calls(host, view, environment);
     this.steps = new StepCalls(host, view);
     this.methods = calls.methods(overridden);
   }
@@ -91,10 +83,26 @@ public final class ActiveMasterHooks implements MasterHooks {
     return new ActiveMasterHooks(HookedMaster.start(services, plan), services, environment, view);
   }
 
-  /** Returns the names of all hooks that this class calls. */
-  Set<String> hooks() {
-    Set<String> hooks = new HashSet<>(calls.hooks());
-    hooks.addAll(steps.hooks());
+  private static MasterCalls calls(
+      MasterCoprocessorHost host, MasterView view, ServerEnvironment environment) {
+    MasterCalls calls = new MasterCalls();
+    new TableCalls(host, view).register(calls);
+    new ListCalls(host, view).register(calls);
+    new NamespaceCalls(host, view).register(calls);
+    new RegionCalls(host, view).register(calls);
+    new SnapshotCalls(host, view).register(calls);
+    new QuotaCalls(host, environment).register(calls);
+    new GroupCalls(host).register(calls);
+    new ServerCalls(host, environment).register(calls);
+    new ProcedureCalls(host, view, environment).register(calls);
+    calls.on(BALANCE, BalanceRequest.class, (r, body) -> body.run(r), "preBalance", "postBalance");
+    return calls;
+  }
+
+  /** Returns the names of all hooks that are called. */
+  static Set<String> allHooks() {
+    Set<String> hooks = new HashSet<>(calls(null, null, null).hooks());
+    hooks.addAll(new StepCalls(null, null).hooks());
     hooks.add("preMasterInitialization");
     hooks.add("postStartMaster");
     return hooks;
