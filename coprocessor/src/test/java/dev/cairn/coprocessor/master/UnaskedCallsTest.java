@@ -43,6 +43,7 @@ class UnaskedCallsTest {
         CairnServer.builder()
             .setting("hbase.coprocessor.master.classes", MasterProbe.class.getName())
             .setting("hbase.balancer.period", "500")
+            .setting("hbase.regionserver.msginterval", "200")
             .start();
     connection = server.connect();
     admin = connection.getAdmin();

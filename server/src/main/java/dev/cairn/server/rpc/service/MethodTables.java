@@ -164,7 +164,8 @@ public final class MethodTables {
           .on("IsCleanerChoreEnabled")
           .on("ExecMasterService")
           .note(
-              "serves RSGroupAdminService if the site turns groups on; refuses every other service by name")
+              "serves RSGroupAdminService if the site turns groups on, and the services of the master's"
+                  + " coprocessors")
           .on("Snapshot")
           .on("IsSnapshotDone")
           .on("GetCompletedSnapshots")
