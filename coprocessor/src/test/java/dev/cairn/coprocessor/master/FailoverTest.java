@@ -117,6 +117,8 @@ class FailoverTest {
         assertThat(MasterProbe.CALLS.stream().filter(call -> call.startsWith("preCreateTable(")))
             .as("a repeated call has no hooks")
             .hasSize(1);
+        first.close();
+        assertThat(MasterProbe.CALLS.stream().filter("stop"::equals)).hasSize(1);
         assertThat(backup.failure()).isEmpty();
       }
       assertThat(regionServer.failure()).isEmpty();

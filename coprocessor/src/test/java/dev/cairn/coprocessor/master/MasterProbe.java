@@ -1,6 +1,7 @@
 package dev.cairn.coprocessor.master;
 
 import java.io.IOException;
+import java.lang.StackWalker.StackFrame;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -52,8 +53,8 @@ public class MasterProbe implements MasterCoprocessor, InvocationHandler {
   /** By the names of hooks. */
   public static final Map<String, Act> ACTS = new ConcurrentHashMap<>();
 
-  /** The threads on which hooks ran. */
-  public static final Collection<String> THREADS = ConcurrentHashMap.newKeySet();
+  /** The calls that came from the loop of Cairn's master or from a thread of the network. */
+  public static final List<String> OUT_OF_PLACE = new CopyOnWriteArrayList<>();
 
   private final MasterObserver observer =
       (MasterObserver)
@@ -98,7 +99,9 @@ public class MasterProbe implements MasterCoprocessor, InvocationHandler {
                             ? show(Arrays.stream(regions).map(MasterProbe::show).sorted().toList())
                             : show(value))
                 .collect(Collectors.joining(", ", "(", ")"));
-    THREADS.add(Thread.currentThread().getName());
+    if (StackWalker.getInstance().walk(frames -> frames.anyMatch(MasterProbe::mustNotWait))) {
+      OUT_OF_PLACE.add(call);
+    }
     CALLS.add(call);
     if (((ObserverContext<?>) arguments[0]).getCaller().isEmpty()) {
       WITHOUT_CALLER.add(method.getName());
@@ -112,6 +115,11 @@ public class MasterProbe implements MasterCoprocessor, InvocationHandler {
     } catch (InvocationTargetException e) {
       throw e.getCause();
     }
+  }
+
+  private static boolean mustNotWait(StackFrame frame) {
+    return frame.getClassName().startsWith("io.netty.")
+        || frame.getClassName().endsWith(".MasterLoop") && frame.getMethodName().equals("run");
   }
 
   private static String show(Object value) {

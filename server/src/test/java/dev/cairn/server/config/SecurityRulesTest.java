@@ -60,6 +60,7 @@ class SecurityRulesTest {
     "hbase.server.netty.tls.enabled, false",
     "hbase.http.filter.initializers, org.apache.hadoop.hbase.http.lib.StaticUserWebFilter",
     "hbase.coprocessor.region.classes, org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint",
+    "hbase.coprocessor.master.classes, org.apache.hadoop.hbase.security.access.CoprocessorWhitelistMasterObserver",
     "hbase.master.kerberos.principal, hbase/_HOST@EXAMPLE.COM",
     "hbase.superuser, admin"
   })

@@ -20,7 +20,10 @@ record StepHooks(MasterLoop loop, MasterHooks hooks) {
    * @param step the step that has ended, if the moment is after one
    */
   void call(RunningProcedure running, Moment moment, String step, Completion completion) {
-    Optional<StepHook> hook = hooks.at(running.procedure.kind().simpleName(), moment, step);
+    Optional<StepHook> hook =
+        hooks == MasterHooks.NONE
+            ? Optional.empty()
+            : hooks.at(running.procedure.kind().simpleName(), moment, step);
     if (hook.isEmpty()) {
       completion.done();
       return;
