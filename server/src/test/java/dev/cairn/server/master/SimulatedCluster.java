@@ -96,6 +96,9 @@ public final class SimulatedCluster {
 
   public BalancerSettings balancer = BalancerSettings.onRequest();
 
+  /** The coprocessors of masters that start later. */
+  public MasterHookSource hooks = MasterHookSource.NONE;
+
   /** The number of copies of {@code hbase:meta} in the settings of the next master. */
   public OptionalInt metaReplicas = OptionalInt.empty();
 
@@ -272,7 +275,7 @@ public final class SimulatedCluster {
                 SnapshotSettings.DEFAULTS,
                 LOCK_TIMEOUT,
                 () -> new UUID(1, 2),
-                MasterHookSource.NONE,
+                hooks,
                 new MasterContext.Lifecycle() {
                   @Override
                   public void stopMaster() {}
