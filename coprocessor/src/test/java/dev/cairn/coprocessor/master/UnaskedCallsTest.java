@@ -28,6 +28,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Checks hooks around what no client asks for, and around what a client asks for twice. */
@@ -72,6 +73,7 @@ class UnaskedCallsTest {
     Awaitility.await().atMost(2, TimeUnit.MINUTES).until(() -> MasterProbe.CALLS.contains(call));
   }
 
+  @Tag("long") // the master waits for reports of the region servers
   @Test
   void theBalancersOwnRunsCallHooks() {
     awaitCall("postBalance(balance dry=false rit=false, [])");
@@ -87,6 +89,7 @@ class UnaskedCallsTest {
     assertThat(MasterProbe.CALLS).noneMatch(call -> call.startsWith("postBalance"));
   }
 
+  @Tag("long") // the master waits for reports of the region servers
   @Test
   void theNormalizersRequestsCallHooks() throws IOException {
     admin.createTable(
