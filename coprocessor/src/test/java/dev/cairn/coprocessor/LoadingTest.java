@@ -234,6 +234,23 @@ class LoadingTest {
   }
 
   @Test
+  void aClassOfTheSiteThatCannotRunIsLeftOutIfTheSiteSaysSo() throws IOException {
+    try (CairnServer some =
+            CairnServer.builder()
+                .setting(
+                    "hbase.coprocessor.user.region.classes",
+                    "no.such.Class," + Probe.class.getName())
+                .setting("hbase.coprocessor.abortonerror", "false")
+                .start();
+        Connection client = some.connect();
+        Admin creator = client.getAdmin()) {
+      creator.createTable(table().build());
+      assertServed(client);
+      assertThat(Probe.CALLS).contains("postOpen " + name);
+    }
+  }
+
+  @Test
   void noneRunIfTheSiteTurnsThemOff() throws IOException {
     for (String key : List.of("hbase.coprocessor.enabled", "hbase.coprocessor.user.enabled")) {
       try (CairnServer off =

@@ -43,6 +43,11 @@ public class LogProbe implements WALCoprocessor, WALObserver {
     return Bytes.toString(CellUtil.cloneRow(edit.getCells().get(0)));
   }
 
+  /** HBase calls the hooks for a log's first file, too, with null. */
+  private static String name(Path file) {
+    return file == null ? "none" : file.getName();
+  }
+
   @Override
   public void preWALWrite(
       ObserverContext<? extends WALCoprocessorEnvironment> context,
@@ -107,7 +112,7 @@ public class LogProbe implements WALCoprocessor, WALObserver {
   public void preWALRoll(
       ObserverContext<? extends WALCoprocessorEnvironment> context, Path old, Path next)
       throws IOException {
-    CALLS.add("preWALRoll " + old.getName() + " " + next.getName());
+    CALLS.add("preWALRoll " + name(old) + " " + next.getName());
     THREADS.add(Thread.currentThread().getName());
     if (refusesRolls) {
       throw new IOException("no other file");
@@ -117,6 +122,6 @@ public class LogProbe implements WALCoprocessor, WALObserver {
   @Override
   public void postWALRoll(
       ObserverContext<? extends WALCoprocessorEnvironment> context, Path old, Path next) {
-    CALLS.add("postWALRoll " + old.getName() + " " + next.getName());
+    CALLS.add("postWALRoll " + name(old) + " " + next.getName());
   }
 }

@@ -29,6 +29,7 @@ import org.apache.hadoop.hbase.coprocessor.protobuf.generated.ColumnAggregationP
 import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.regionserver.RegionScanner;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -165,6 +166,18 @@ class ServerHooksTest {
   }
 
   @Test
+  void aStopThatIsAskedForIsToldOnce() throws IOException {
+    startProbe();
+    admin.stopRegionServer(name.getAddress().toString());
+    Awaitility.await().until(() -> ServerProbe.CALLS.contains("stop"));
+    connection.close();
+    server.close();
+    server = null;
+    ServerProbe.CALLS.removeIf(call -> call.contains("ExecuteProcedures"));
+    assertThat(ServerProbe.CALLS).containsExactly("preStopRegionServer", "stop");
+  }
+
+  @Test
   void aStopIsToldOnce_andEndsTheCoprocessors() throws IOException {
     startProbe();
     server.close();
@@ -181,6 +194,8 @@ class ServerHooksTest {
   void aServerWithAClassThatCannotRunDoesNotStart() {
     assertRefused("no.such.Class", "no.such.Class", "ClassNotFoundException");
     assertRefused(String.class.getName(), "java.lang.String is no RegionServerCoprocessor");
+    assertRefused(ServerProbe.class.getName() + ",no.such.Class", "no.such.Class");
+    assertThat(ServerProbe.CALLS).containsExactly("start", "stop");
     ServerProbe.failing = "start";
     assertRefused(
         Quiet.class.getName() + "," + ServerProbe.class.getName(),

@@ -64,12 +64,12 @@ public final class HookKeys {
       ConfigKey.flag(
           "hbase.coprocessor.abortonerror",
           true,
-          "Whether a region server does not start, and a master does not become active, if one of"
-              + " its own coprocessors, or of those of its logs, cannot be loaded or started; if"
-              + " false, it starts or leads without the coprocessor and logs an error. If false, a"
-              + " coprocessor of a region whose hook throws an exception other than an IOException is"
-              + " removed until the region opens again; if true, it stays: unlike HBase, Cairn does"
-              + " not end a running server.");
+          "Whether a region server does not start, and a master does not become active, if a"
+              + " coprocessor that the site names for it, for its logs or for regions cannot be"
+              + " loaded, or one of the first two does not start. If false, it runs without the"
+              + " coprocessor, and logs an error. If false, a coprocessor of a region whose hook"
+              + " throws an exception other than an IOException is removed until the region opens"
+              + " again; if true, it stays: unlike HBase, Cairn does not end a running server.");
 
   /** {@code hbase.coprocessor.regionserver.classes}. */
   public static final ConfigKey<String> SERVER =

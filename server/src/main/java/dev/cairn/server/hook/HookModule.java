@@ -17,6 +17,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,6 +31,10 @@ public final class HookModule implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HookModule.class);
 
   private final ServerHost host;
+
+  /** The classes that the site names for regions, and that cannot be loaded. */
+  private final Set<String> leftOut = ConcurrentHashMap.newKeySet();
+
   private Optional<ServerHooks> hooks = Optional.empty();
   private boolean closed;
 
@@ -43,24 +49,30 @@ public final class HookModule implements AutoCloseable {
   }
 
   /**
-   * Checks that the coprocessors of all regions can run.
+   * Checks that the coprocessors of all regions can run. One that cannot is left out if the site
+   * allows it.
    *
    * @throws ConfigException naming the key and the class
    */
   public void checkSite() {
     for (ConfigKey<String> key : List.of(HookKeys.REGION, HookKeys.USER_REGION)) {
-      List<CoprocessorClass> classes = named(key);
-      reason(classes)
-          .ifPresent(
-              reason -> {
-                throw new ConfigException(
-                    key.name()
-                        + ": "
-                        + reason
-                        + ". Remove the class, or set "
-                        + HookKeys.ENABLED.name()
-                        + " to false");
-              });
+      for (CoprocessorClass one : named(key)) {
+        Optional<String> reason = reason(List.of(one));
+        if (reason.isEmpty()) {
+          continue;
+        }
+        if (host.config().get(HookKeys.ABORT_ON_ERROR)) {
+          throw new ConfigException(
+              key.name()
+                  + ": "
+                  + reason.get()
+                  + ". Remove the class, or set "
+                  + HookKeys.ENABLED.name()
+                  + " to false");
+        }
+        LOG.error("{}: {}. Regions are served without it", key.name(), reason.get());
+        leftOut.add(one.className());
+      }
     }
   }
 
@@ -273,7 +285,9 @@ public final class HookModule implements AutoCloseable {
   }
 
   private List<CoprocessorClass> named(ConfigKey<String> key) {
-    return withoutBuiltIn(HookKeys.regionClasses(host.config(), key.name()));
+    return withoutBuiltIn(HookKeys.regionClasses(host.config(), key.name())).stream()
+        .filter(one -> !leftOut.contains(one.className()))
+        .toList();
   }
 
   private List<CoprocessorClass> named(TableSchema schema) {
