@@ -3,13 +3,14 @@ package dev.cairn.coprocessor.endpoint;
 import com.google.protobuf.Descriptors.MethodDescriptor;
 import com.google.protobuf.Message;
 import com.google.protobuf.Service;
+import dev.cairn.coprocessor.measure.HookCall;
+import dev.cairn.coprocessor.measure.MeasuredRegionHost;
 import dev.cairn.engine.memory.MemoryShortageException;
 import dev.cairn.server.rpc.service.CallMemory;
 import java.io.IOException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.ipc.CoprocessorRpcUtils;
 import org.apache.hadoop.hbase.ipc.ServerRpcController;
-import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceCall;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
@@ -36,11 +37,18 @@ public record ServiceCall(Hooks hooks, Service service, CallMemory memory) {
     /** Sees the answer, and may add to it. */
     default void after(Service service, String method, Message request, Message.Builder answer)
         throws IOException {}
+
+    /** Runs the service, and measures it. */
+    default Message.Builder measured(
+        Service service, MethodDescriptor method, HookCall.Code<Message.Builder> code)
+        throws IOException {
+      return code.run();
+    }
   }
 
   /** Calls a service of a region, with HBase's hooks around. */
   public static ServiceCall ofRegion(
-      RegionCoprocessorHost host, Service service, CallMemory memory) {
+      MeasuredRegionHost host, Service service, CallMemory memory) {
     return new ServiceCall(
         new Hooks() {
           @Override
@@ -52,6 +60,17 @@ public record ServiceCall(Hooks hooks, Service service, CallMemory memory) {
           public void after(Service of, String method, Message request, Message.Builder answer)
               throws IOException {
             host.postEndpointInvocation(of, method, request, answer);
+          }
+
+          @Override
+          public Message.Builder measured(
+              Service of, MethodDescriptor method, HookCall.Code<Message.Builder> code)
+              throws IOException {
+            try (HookCall call =
+                host.meter()
+                    .begin(method.getFullName(), host.meter().ofClass(of.getClass().getName()))) {
+              return call.measured(code);
+            }
           }
         },
         service,
@@ -91,22 +110,27 @@ public record ServiceCall(Hooks hooks, Service service, CallMemory memory) {
   private Message.Builder answer(
       MethodDescriptor method, ServerRpcController controller, Message request) throws IOException {
     try {
-      Message.Builder answer = service.getResponsePrototype(method).newBuilderForType();
-      service.callMethod(
-          method,
-          controller,
-          request,
-          message -> {
-            if (message != null) {
-              answer.mergeFrom(message);
-            }
-          });
-      return answer;
+      return hooks.measured(service, method, () -> called(method, controller, request));
     } catch (OutOfMemoryError | MemoryShortageException e) {
       throw e;
     } catch (Throwable e) { // whatever a user's code throws
       throw failure(method, e.toString(), e);
     }
+  }
+
+  private Message.Builder called(
+      MethodDescriptor method, ServerRpcController controller, Message request) {
+    Message.Builder answer = service.getResponsePrototype(method).newBuilderForType();
+    service.callMethod(
+        method,
+        controller,
+        request,
+        message -> {
+          if (message != null) {
+            answer.mergeFrom(message);
+          }
+        });
+    return answer;
   }
 
   private NameBytesPair message(MethodDescriptor method, Message.Builder answer)

@@ -1,12 +1,15 @@
 package dev.cairn.coprocessor.environment;
 
 import dev.cairn.engine.time.PhaseTimes;
+import dev.cairn.server.regionserver.hooked.HandlerShares.Turn;
+import dev.cairn.server.regionserver.hooked.HookedTable;
 import dev.cairn.server.rpc.service.RpcCall;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hadoop.hbase.ipc.RpcServer;
 import org.apache.hadoop.hbase.security.User;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -16,29 +19,52 @@ import org.apache.hadoop.security.UserGroupInformation;
  * caller. While one is open, hooks of the thread find the caller's user and address. One thread.
  */
 public final class CallerOfThread implements AutoCloseable {
-  private static final CallerOfThread NONE = new CallerOfThread();
+  private static final CallerOfThread NONE = new CallerOfThread(Turn.UNLIMITED);
 
-  private CallerOfThread() {}
+  private final Turn turn;
 
-  /** Sets the thread's call, unless it is already set. The caller closes the result. */
+  private CallerOfThread(Turn turn) {
+    this.turn = turn;
+  }
+
+  /**
+   * Sets the thread's call, and takes its handler for the table, unless the call is already set.
+   * The caller closes the result.
+   *
+   * @throws RegionTooBusyException if other calls of the table have its share of handlers
+   */
+  public static CallerOfThread enter(HookedTable table) throws RegionTooBusyException {
+    Optional<RpcCall> call = unset();
+    return call.isPresent() ? set(call.get(), table.enter(call.get())) : NONE;
+  }
+
+  /** As {@link #enter(HookedTable)}, for what must run in any case. */
   public static CallerOfThread enter() {
-    if (RpcServer.getCurrentCall().isPresent()
-        || !(PhaseTimes.current().orElse(null) instanceof RpcCall call)) {
-      return NONE;
-    }
+    return unset().map(call -> set(call, Turn.UNLIMITED)).orElse(NONE);
+  }
+
+  private static Optional<RpcCall> unset() {
+    return RpcServer.getCurrentCall().isEmpty()
+            && PhaseTimes.current().orElse(null) instanceof RpcCall call
+        ? Optional.of(call)
+        : Optional.empty();
+  }
+
+  private static CallerOfThread set(RpcCall call, Turn turn) {
     RpcServer.setCurrentCall(
         (org.apache.hadoop.hbase.ipc.RpcCall)
             Proxy.newProxyInstance(
                 CallerOfThread.class.getClassLoader(),
                 new Class<?>[] {org.apache.hadoop.hbase.ipc.RpcCall.class},
                 new Shown(call)));
-    return new CallerOfThread();
+    return new CallerOfThread(turn);
   }
 
   @Override
   public void close() {
     if (this != NONE) {
       RpcServer.unsetCurrentCall();
+      turn.close();
     }
   }
 

@@ -1,8 +1,11 @@
 package dev.cairn.coprocessor.environment;
 
+import dev.cairn.coprocessor.measure.RegionMeter;
+import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.hadoop.HadoopSettings;
 import dev.cairn.server.hook.ServerHost;
+import dev.cairn.server.regionserver.hooked.HookedTable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.concurrent.Executor;
@@ -51,6 +54,16 @@ public final class ServerEnvironment implements AutoCloseable {
               return thread;
             });
     threads.allowCoreThreadTimeOut(true);
+  }
+
+  /** Returns what measures the hooks of a region. */
+  public RegionMeter meter(TableName table) {
+    return new RegionMeter(host.times(), table, host.clock());
+  }
+
+  /** Returns the limit on handlers for a table. */
+  public HookedTable hooked(TableName table) {
+    return new HookedTable(table, host.handlers());
   }
 
   /** Returns threads for hooks that come up where nothing may wait for them. */

@@ -1,6 +1,7 @@
 package dev.cairn.coprocessor.facade;
 
 import dev.cairn.coprocessor.convert.Cells;
+import dev.cairn.coprocessor.measure.HookCall;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
@@ -104,7 +105,7 @@ public class ScannerFacade extends AllocatedScanner {
       throw new UnknownScannerException("Scanner was closed");
     }
     ScanProgress progress;
-    try {
+    try (HookCall.Pause pause = HookCall.pause()) {
       progress = parts.read().next(cells, budget);
     } catch (DoNotRetryIOException e) {
       throw asThrown(e);

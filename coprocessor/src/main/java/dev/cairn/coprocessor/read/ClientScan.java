@@ -65,7 +65,7 @@ final class ClientScan implements HookedScan {
     this.rows =
         scanner == opened.facade()
             ? opened.own()
-            : new ForeignRead(scanner, opened.own(), opened.facade());
+            : new ForeignRead(scanner, opened.own(), opened.facade(), hooks);
   }
 
   @Override
@@ -142,7 +142,7 @@ final class ClientScan implements HookedScan {
 
   @Override
   public boolean beforeRows(List<Result> results, int count) throws IOException {
-    try (CallerOfThread caller = CallerOfThread.enter()) {
+    try (CallerOfThread caller = CallerOfThread.enter(hooks.table())) {
       boolean bypassed = Boolean.TRUE.equals(hooks.host().preScannerNext(scanner, results, count));
       if (!bypassed) {
         endReading(); // of a call that has failed
@@ -155,7 +155,7 @@ final class ClientScan implements HookedScan {
   /** What the hooks return is ignored, as in HBase. */
   @Override
   public void afterRows(List<Result> results, int count) throws IOException {
-    try (CallerOfThread caller = CallerOfThread.enter()) {
+    try (CallerOfThread caller = CallerOfThread.enter(hooks.table())) {
       endReading();
       hooks.host().postScannerNext(scanner, results, count, true);
     }
@@ -175,7 +175,7 @@ final class ClientScan implements HookedScan {
       return true;
     }
     asked = true;
-    try (CallerOfThread caller = CallerOfThread.enter()) {
+    try (CallerOfThread caller = CallerOfThread.enter(hooks.table())) {
       boolean may = !hooks.host().preScannerClose(scanner);
       asked = may;
       return may;

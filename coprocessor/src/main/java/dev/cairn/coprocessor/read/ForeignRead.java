@@ -3,12 +3,15 @@ package dev.cairn.coprocessor.read;
 import dev.cairn.coprocessor.convert.Cells;
 import dev.cairn.coprocessor.environment.CallerOfThread;
 import dev.cairn.coprocessor.facade.ScannerFacade;
+import dev.cairn.coprocessor.measure.ClassMeter;
+import dev.cairn.coprocessor.measure.HookCall;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanStatistics;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.regionserver.hooked.HookTimes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,6 +29,8 @@ final class ForeignRead implements RegionRead {
   private final RegionScanner scanner;
   private final RegionRead own;
   private final ScannerFacade region;
+  private final ReadHooks hooks;
+  private final ClassMeter meter;
   private final List<Cell> cells = new ArrayList<>();
   private boolean hasMore = true;
 
@@ -37,11 +42,14 @@ final class ForeignRead implements RegionRead {
    *
    * @param own the region's read, which the scanner may use
    * @param region the same as the hook sees it
+   * @param hooks those of its region
    */
-  ForeignRead(RegionScanner scanner, RegionRead own, ScannerFacade region) {
+  ForeignRead(RegionScanner scanner, RegionRead own, ScannerFacade region, ReadHooks hooks) {
     this.scanner = scanner;
     this.own = own;
     this.region = region;
+    this.hooks = hooks;
+    this.meter = hooks.host().meter().ofClass(scanner.getClass().getName());
   }
 
   @Override
@@ -49,7 +57,7 @@ final class ForeignRead implements RegionRead {
     if (!budget.mayWait()) {
       return ScanProgress.WOULD_WAIT;
     }
-    try (CallerOfThread caller = CallerOfThread.enter()) {
+    try (CallerOfThread caller = CallerOfThread.enter(hooks.table())) {
       return read(out, budget);
     }
   }
@@ -58,7 +66,7 @@ final class ForeignRead implements RegionRead {
     while (hasMore) {
       ScannerContext limits = ScannerLimits.of(budget, 0, Clock.SYSTEM);
       cells.clear();
-      hasMore = scanner.nextRaw(cells, limits);
+      hasMore = nextRaw(limits);
       for (Cell cell : cells) {
         Cells.add(cell, out);
       }
@@ -78,6 +86,12 @@ final class ForeignRead implements RegionRead {
       }
     }
     return ScanProgress.END;
+  }
+
+  private boolean nextRaw(ScannerContext limits) throws IOException {
+    try (HookCall call = hooks.host().meter().begin(HookTimes.CLIENT_SCANNER, meter)) {
+      return call.measured(() -> scanner.nextRaw(cells, limits));
+    }
   }
 
   private static boolean isLate(ReadBudget budget) {

@@ -49,7 +49,7 @@ final class HookedGet implements RegionRead {
       return ScanProgress.END;
     }
     done = true;
-    try (CallerOfThread caller = CallerOfThread.enter()) {
+    try (CallerOfThread caller = CallerOfThread.enter(hooks.table())) {
       return answer(out, budget);
     }
   }

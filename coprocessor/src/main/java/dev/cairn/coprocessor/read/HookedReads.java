@@ -115,7 +115,7 @@ public final class HookedReads implements RegionReads {
     if (!hooks.scans()) {
       return reader.below().read(reader.hooked(request, reader.queries().scan(opening)), budget);
     }
-    try (CallerOfThread caller = CallerOfThread.enter()) {
+    try (CallerOfThread caller = CallerOfThread.enter(hooks.table())) {
       return open(opening, request);
     }
   }

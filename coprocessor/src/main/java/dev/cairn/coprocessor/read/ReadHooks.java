@@ -2,13 +2,15 @@ package dev.cairn.coprocessor.read;
 
 import dev.cairn.coprocessor.facade.OperationHooks;
 import dev.cairn.coprocessor.facade.Reader;
+import dev.cairn.coprocessor.measure.MeasuredRegionHost;
+import dev.cairn.server.regionserver.hooked.HookedTable;
 import java.util.Set;
-import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
 
 /**
  * The hooks of reads that the coprocessors of a region override; others are not called.
  *
  * @param host calls them
+ * @param table limits the handlers of clients' calls
  * @param gets whether there are any of gets
  * @param afterGet whether hooks see the cells of gets
  * @param scans whether there are any of scans
@@ -18,7 +20,8 @@ import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
  * @param operations those around operations, which gets and scans have
  */
 public record ReadHooks(
-    RegionCoprocessorHost host,
+    MeasuredRegionHost host,
+    HookedTable table,
     boolean gets,
     boolean afterGet,
     boolean scans,
@@ -35,12 +38,13 @@ public record ReadHooks(
   private static final Set<String> CLOSES = Set.of("preScannerClose", "postScannerClose");
 
   /** Returns those among the overridden hooks of {@code RegionObserver}. */
-  public static ReadHooks of(RegionCoprocessorHost host, Set<String> overridden) {
+  public static ReadHooks of(MeasuredRegionHost host, Set<String> overridden, HookedTable table) {
     boolean calls = any(overridden, CALLS);
     boolean closes = any(overridden, CLOSES);
     OperationHooks operations = OperationHooks.of(host, overridden);
     return new ReadHooks(
         host,
+        table,
         operations.any() || any(overridden, GETS),
         overridden.contains("postGetOp"),
         operations.any() || calls || closes || any(overridden, OPENINGS),

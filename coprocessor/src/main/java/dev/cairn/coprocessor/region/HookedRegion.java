@@ -4,6 +4,10 @@ import dev.cairn.coprocessor.facade.RegionFacade;
 import dev.cairn.coprocessor.facade.ServicesOfServer;
 import dev.cairn.coprocessor.load.ClassRules;
 import dev.cairn.coprocessor.load.HookSet;
+import dev.cairn.coprocessor.measure.HookCall;
+import dev.cairn.coprocessor.measure.MeasuredEnvironment;
+import dev.cairn.coprocessor.measure.MeasuredRegionHost;
+import dev.cairn.coprocessor.measure.RegionMeter;
 import dev.cairn.server.hook.CoprocessorClass;
 import dev.cairn.server.hook.HookFailedException;
 import java.io.IOException;
@@ -17,7 +21,6 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
-import org.apache.hadoop.hbase.regionserver.RegionCoprocessorHost;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,13 +30,14 @@ import org.slf4j.LoggerFactory;
  * end the server; with {@code hbase.coprocessor.abortonerror} off it is removed, as in HBase.
  * Thread-safe.
  */
-final class HookedRegion extends RegionCoprocessorHost {
+final class HookedRegion extends MeasuredRegionHost {
   private static final Logger LOG = LoggerFactory.getLogger(HookedRegion.class);
 
   private final RegionFacade region;
 
-  /** Set while HBase's constructor runs, so without an initializer, which would run after it. */
+  // Set while HBase's constructor runs, so without initializers, which would run after it.
   private Set<String> overridden;
+  private RegionMeter meter;
 
   private boolean removesFailing; // set as overridden
 
@@ -90,6 +94,7 @@ final class HookedRegion extends RegionCoprocessorHost {
     overridden = new HashSet<>();
     LoadPlan plan = (LoadPlan) settings;
     removesFailing = plan.removesFailing();
+    meter = plan.meter();
     for (CoprocessorClass one : plan.classes()) {
       try {
         load(one, plan);
@@ -105,9 +110,13 @@ final class HookedRegion extends RegionCoprocessorHost {
   private void load(CoprocessorClass one, LoadPlan plan) throws IOException {
     Class<?> type = plan.loader().load(ClassRules.REGION, one);
     Thread.currentThread().setContextClassLoader(type.getClassLoader());
-    RegionCoprocessorEnvironment environment =
-        checkAndLoadInstance(type, one.priority(), plan.settings(one));
-    coprocEnvironments.add(environment);
+    RegionCoprocessorEnvironment environment;
+    try (HookCall call = meter.begin("start", meter.ofClass(type.getName()))) {
+      environment = checkAndLoadInstance(type, one.priority(), plan.settings(one));
+    }
+    coprocEnvironments.add(
+        MeasuredEnvironment.of(
+            environment, meter.ofClass(environment.getInstance().getClass().getName())));
     // HBase's constructor looks at these after all have started.
     Class<?> made = environment.getInstance().getClass();
     for (; made != null; made = made.getSuperclass()) {
@@ -138,6 +147,11 @@ final class HookedRegion extends RegionCoprocessorHost {
                     .forEach(hook -> overridden.add(hook.name())));
   }
 
+  @Override
+  public RegionMeter meter() {
+    return meter;
+  }
+
   /** Returns the region as its coprocessors see it. */
   RegionFacade region() {
     return region;
@@ -166,13 +180,14 @@ final class HookedRegion extends RegionCoprocessorHost {
   @Override
   public void shutdown(RegionCoprocessorEnvironment environment) {
     if (coprocEnvironments.remove(environment)) {
-      super.shutdown(environment);
+      super.shutdown(environment instanceof MeasuredEnvironment one ? one.own() : environment);
     }
   }
 
   @Override
   protected void handleCoprocessorThrowable(
       RegionCoprocessorEnvironment environment, Throwable failure) throws IOException {
+    HookCall.currentFailed();
     if (failure instanceof IOException known) {
       throw known;
     }

@@ -3,6 +3,7 @@ package dev.cairn.coprocessor.region;
 import dev.cairn.coprocessor.environment.ServerEnvironment;
 import dev.cairn.coprocessor.environment.TableSettings;
 import dev.cairn.coprocessor.load.CoprocessorLoader;
+import dev.cairn.coprocessor.measure.RegionMeter;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.hook.CoprocessorClass;
 import dev.cairn.server.hook.HookKeys;
@@ -20,6 +21,7 @@ import org.apache.hadoop.hbase.coprocessor.CoprocessorHost;
 final class LoadPlan extends CompoundConfiguration {
   private final CoprocessorLoader loader;
   private final List<CoprocessorClass> classes;
+  private final RegionMeter meter;
   private final Configuration ofTable;
   private final boolean removesFailing;
 
@@ -37,6 +39,7 @@ final class LoadPlan extends CompoundConfiguration {
             "false"));
     this.loader = loader;
     this.classes = classes;
+    this.meter = server.meter(schema.name());
     this.ofTable = TableSettings.of(server.settings(), schema);
     this.removesFailing = !server.settings().getBoolean(HookKeys.ABORT_ON_ERROR.name(), true);
   }
@@ -44,6 +47,11 @@ final class LoadPlan extends CompoundConfiguration {
   /** Returns the classes in their order. */
   List<CoprocessorClass> classes() {
     return classes;
+  }
+
+  /** Returns what measures the region's hooks. */
+  RegionMeter meter() {
+    return meter;
   }
 
   /** Returns where classes are found and judged. */

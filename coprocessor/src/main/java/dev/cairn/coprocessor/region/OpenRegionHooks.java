@@ -29,6 +29,7 @@ import dev.cairn.server.hook.CoprocessorClass;
 import dev.cairn.server.hook.HookFailedException;
 import dev.cairn.server.hook.RegionHooks;
 import dev.cairn.server.hook.RegionHost;
+import dev.cairn.server.regionserver.hooked.HookedTable;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.RegionMaintenance;
 import dev.cairn.server.regionserver.hosted.RegionMaintenance.Closing;
@@ -63,6 +64,7 @@ public final class OpenRegionHooks implements RegionHooks {
   private final LateHooks late;
   private final CoprocessorLoader loader;
   private final List<CoprocessorClass> classes;
+  private final HookedTable table;
   private final ServiceCalls calls = new ServiceCalls();
   private final RewriteHooks rewrites = new RewriteHooks();
   private volatile StoragePaths paths; // null before there is a context
@@ -94,6 +96,7 @@ public final class OpenRegionHooks implements RegionHooks {
     this.open = open;
     this.late = new LateHooks(server.threads());
     this.replays = new ReplayHooks(info, schema);
+    this.table = server.hooked(info.table());
   }
 
   @Override
@@ -143,7 +146,7 @@ public final class OpenRegionHooks implements RegionHooks {
     RegionMaintenance work = maintained(below.maintenance());
     Closing closing = work.closing();
     return written(read(below))
-        .maintainedBy(work.closedBy(abort -> close(closing, abort)))
+        .maintainedBy(work.closedBy(abort -> close(closing, abort)).hookedIn(table))
         .servedBy(this::serve);
   }
 
@@ -163,7 +166,12 @@ public final class OpenRegionHooks implements RegionHooks {
     Set<String> overridden = one.overridden();
     CoprocessorWrites writes =
         new CoprocessorWrites(
-            info, schema, below.steps().get(), new WriteHooks(one, overridden), host.filters());
+            info,
+            schema,
+            below.steps().get(),
+            new WriteHooks(one, overridden),
+            host.filters(),
+            table);
     one.region().writtenBy(writes);
     return Collections.disjoint(overridden, HookGroups.WRITES)
         ? below
@@ -176,7 +184,7 @@ public final class OpenRegionHooks implements RegionHooks {
       return below;
     }
     HookedRegion hooked = running.get();
-    ReadHooks hooks = ReadHooks.of(hooked, hooked.overridden());
+    ReadHooks hooks = ReadHooks.of(hooked, hooked.overridden(), table);
     RegionFacade region = hooked.region();
     Reader reader =
         new Reader(below.reads(), region.queries(), region, hooked, hooked.overridden());
@@ -191,7 +199,7 @@ public final class OpenRegionHooks implements RegionHooks {
     if (!calls.begin()) {
       throw new NotServingRegionException(info + " is closing");
     }
-    try (CallerOfThread caller = CallerOfThread.enter()) {
+    try (CallerOfThread caller = CallerOfThread.enter(table)) {
       Optional<HookedRegion> host = running;
       Optional<Service> service =
           host.flatMap(one -> one.region().service(request.getServiceName()));

@@ -1,9 +1,13 @@
 package dev.cairn.coprocessor.rewrite;
 
+import dev.cairn.coprocessor.measure.ClassMeter;
+import dev.cairn.coprocessor.measure.HookCall;
+import dev.cairn.coprocessor.measure.RegionMeter;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.scan.retention.RetainedCells;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.server.filter.CellView;
+import dev.cairn.server.regionserver.hooked.HookTimes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +33,8 @@ final class CellsOfRows implements RetainedCells {
 
   private final InternalScanner scanner;
   private final RetainedCells below;
+  private final RegionMeter meter;
+  private final ClassMeter ofScanner;
   private final RegionInfo region;
   private final byte[] family;
   private final ScannerContext limits = BatchLimits.of(BATCH_CELLS);
@@ -43,9 +49,17 @@ final class CellsOfRows implements RetainedCells {
    *
    * @param scanner a hook's
    * @param below closed with it
+   * @param meter measures the scanner
    */
-  CellsOfRows(InternalScanner scanner, RetainedCells below, RegionInfo region, byte[] family) {
+  CellsOfRows(
+      InternalScanner scanner,
+      RetainedCells below,
+      RegionInfo region,
+      byte[] family,
+      RegionMeter meter) {
     this.scanner = scanner;
+    this.meter = meter;
+    this.ofScanner = meter.ofClass(scanner.getClass().getName());
     this.below = below;
     this.region = region;
     this.family = family;
@@ -59,13 +73,19 @@ final class CellsOfRows implements RetainedCells {
       }
       batch.clear();
       next = 0;
-      more = scanner.next(batch, limits);
+      more = nextBatch();
     }
     org.apache.hadoop.hbase.Cell taken = batch.get(next++);
     check(taken);
     show(taken);
     last = taken;
     return true;
+  }
+
+  private boolean nextBatch() throws IOException {
+    try (HookCall call = meter.begin(HookTimes.REWRITE_SCANNER, ofScanner)) {
+      return call.measured(() -> scanner.next(batch, limits));
+    }
   }
 
   private void show(org.apache.hadoop.hbase.Cell taken) throws IOException {

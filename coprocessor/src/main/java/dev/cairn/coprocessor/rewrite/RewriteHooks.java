@@ -4,6 +4,7 @@ import dev.cairn.coprocessor.facade.DeleteHook;
 import dev.cairn.coprocessor.facade.FileFacade;
 import dev.cairn.coprocessor.facade.RegionFacade;
 import dev.cairn.coprocessor.facade.StoreFacade;
+import dev.cairn.coprocessor.measure.MeasuredRegionHost;
 import dev.cairn.engine.scan.retention.CompactionCursor;
 import dev.cairn.engine.scan.retention.RetainedCells;
 import dev.cairn.engine.schema.FamilySchema;
@@ -52,7 +53,7 @@ public final class RewriteHooks implements StoreFileHook {
    *
    * @param hooks the names of those that one of them overrides
    */
-  private record Running(RegionCoprocessorHost host, RegionFacade region, Set<String> hooks) {
+  private record Running(MeasuredRegionHost host, RegionFacade region, Set<String> hooks) {
     boolean has(String hook) {
       return hooks.contains(hook);
     }
@@ -68,7 +69,7 @@ public final class RewriteHooks implements StoreFileHook {
    * @param overridden the names of the hooks of {@code RegionObserver} that some coprocessor
    *     overrides; the host is asked for these alone
    */
-  public void started(RegionCoprocessorHost host, RegionFacade region, Set<String> overridden) {
+  public void started(MeasuredRegionHost host, RegionFacade region, Set<String> overridden) {
     running = Optional.of(new Running(host, region, Set.copyOf(overridden)));
   }
 
@@ -270,7 +271,7 @@ public final class RewriteHooks implements StoreFileHook {
     if (hooks.isEmpty()) {
       return retained;
     }
-    RegionCoprocessorHost host = hooks.get().host();
+    MeasuredRegionHost host = hooks.get().host();
     StoreFacade store = hooks.get().store(rewrite.family());
     RowsOfCells rows = new RowsOfCells(retained);
     InternalScanner wrapped =
@@ -285,7 +286,8 @@ public final class RewriteHooks implements StoreFileHook {
                 user(rewrite.requester()));
     return wrapped == rows && !rows.hasBegun()
         ? retained
-        : new CellsOfRows(wrapped, retained, rewrite.region(), rewrite.family().name());
+        : new CellsOfRows(
+            wrapped, retained, rewrite.region(), rewrite.family().name(), host.meter());
   }
 
   @Override

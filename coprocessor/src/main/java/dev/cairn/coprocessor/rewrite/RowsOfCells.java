@@ -1,5 +1,6 @@
 package dev.cairn.coprocessor.rewrite;
 
+import dev.cairn.coprocessor.measure.HookCall;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.scan.retention.RetainedCells;
 import java.io.IOException;
@@ -32,6 +33,13 @@ final class RowsOfCells implements InternalScanner {
   /** Returns true with each batch, also the last one; then false with none, as HBase's scanner. */
   @Override
   public boolean next(List<org.apache.hadoop.hbase.Cell> out, ScannerContext limits)
+      throws IOException {
+    try (HookCall.Pause pause = HookCall.pause()) {
+      return read(out, limits);
+    }
+  }
+
+  private boolean read(List<org.apache.hadoop.hbase.Cell> out, ScannerContext limits)
       throws IOException {
     BatchLimits.begin(limits);
     if (!begun) {

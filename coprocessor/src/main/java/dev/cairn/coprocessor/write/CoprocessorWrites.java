@@ -12,6 +12,7 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.wal.file.Nonce;
 import dev.cairn.server.filter.FilterParser;
+import dev.cairn.server.regionserver.hooked.HookedTable;
 import dev.cairn.server.regionserver.hosted.EngineErrors;
 import dev.cairn.server.regionserver.hosted.RegionWrites;
 import dev.cairn.server.request.ConditionDecoder;
@@ -54,14 +55,16 @@ public final class CoprocessorWrites implements OwnWrites {
    * Creates the writes of a region.
    *
    * @param filters reads the filters of conditions
+   * @param table limits the handlers
    */
   public CoprocessorWrites(
       RegionInfo info,
       TableSchema schema,
       WriteSteps steps,
       WriteHooks hooks,
-      FilterParser filters) {
-    this.region = new HookedRegionWrites(info, schema, steps, hooks);
+      FilterParser filters,
+      HookedTable table) {
+    this.region = new HookedRegionWrites(info, schema, steps, hooks, table);
     this.conditions = new ConditionDecoder(filters);
   }
 

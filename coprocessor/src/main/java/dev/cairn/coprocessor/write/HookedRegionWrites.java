@@ -3,6 +3,7 @@ package dev.cairn.coprocessor.write;
 import dev.cairn.engine.region.steps.WriteSteps;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.server.regionserver.hooked.HookedTable;
 import java.util.Set;
 
 /**
@@ -10,10 +11,13 @@ import java.util.Set;
  *
  * @param steps the region's writes in steps
  * @param hooks calls its hooks
+ * @param table limits the handlers of clients' calls
  */
-record HookedRegionWrites(RegionInfo info, TableSchema schema, WriteSteps steps, WriteHooks hooks) {
+record HookedRegionWrites(
+    RegionInfo info, TableSchema schema, WriteSteps steps, WriteHooks hooks, HookedTable table) {
   /** Returns the same without hooks. */
   HookedRegionWrites withoutHooks() {
-    return new HookedRegionWrites(info, schema, steps, new WriteHooks(hooks.host(), Set.of()));
+    return new HookedRegionWrites(
+        info, schema, steps, new WriteHooks(hooks.host(), Set.of()), table);
   }
 }

@@ -50,7 +50,7 @@ final class HookedWrites implements RegionWrites {
     if (!budget.mayWait()) {
       return PendingWrite.WOULD_WAIT;
     }
-    try (CallerOfThread caller = CallerOfThread.enter()) {
+    try (CallerOfThread caller = CallerOfThread.enter(region.table())) {
       return PendingWrite.of(outcomes(request));
     } catch (WriteUndecidedException e) {
       MutationOutcome undecided = new MutationOutcome.Undecided(e);

@@ -2,6 +2,7 @@ package dev.cairn.coprocessor.rewrite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.coprocessor.measure.RegionMeter;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
@@ -9,6 +10,8 @@ import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.scan.retention.RetainedCells;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.regionserver.hooked.HookTimes;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +28,9 @@ import org.junit.jupiter.api.Test;
 /** Cells come unchanged through the rows of a hook, whatever pieces it reads and returns. */
 class RowsAndCellsTest {
   private static final byte[] F = Bytes.utf8("f");
+  private static final RegionMeter METER =
+      new RegionMeter(new HookTimes(), TableName.parse("t"), Clock.SYSTEM);
+
   private static final RegionInfo REGION =
       new RegionInfo(TableName.parse("t"), Bytes.EMPTY, Bytes.EMPTY, 1);
   private static final List<String> KEYS =
@@ -141,7 +147,7 @@ class RowsAndCellsTest {
       Listed listed = new Listed(cells);
       Pieces hook = new Pieces(random, new RowsOfCells(listed), new ArrayList<>());
       List<String> seen = new ArrayList<>();
-      try (CellsOfRows result = new CellsOfRows(hook, listed, REGION, F)) {
+      try (CellsOfRows result = new CellsOfRows(hook, listed, REGION, F, METER)) {
         while (result.next()) {
           seen.add(text(result.cell()));
         }

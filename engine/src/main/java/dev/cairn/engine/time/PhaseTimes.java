@@ -5,10 +5,10 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Measures the waits of one operation: for locks on rows, for the log, for blocks of files. The
- * thread that works on the operation makes it current ({@link #enter}). Code that waits records its
- * waits in the thread's current operation, if any. The times are not passed as arguments, because
- * the waits are many calls deeper.
+ * Measures the waits of one operation: for locks on rows, for the log, for blocks of files, and for
+ * hooks. The thread that works on the operation makes it current ({@link #enter}). Code that waits
+ * records its waits in the thread's current operation, if any. The times are not passed as
+ * arguments, because the waits are many calls deeper.
  *
  * <p>All operations are measured, so measuring must be cheap. Entering costs one look-up in a
  * thread-local. The times are created at the first wait. Only code that waits or ends a read looks
@@ -22,6 +22,7 @@ public final class PhaseTimes {
   private Waits lock = Waits.NONE;
   private Waits log = Waits.NONE;
   private Waits blocks = Waits.NONE;
+  private Waits hooks = Waits.NONE;
   private long diskBytes;
   private long cachedBlocks;
   private long cachedBytes;
@@ -33,7 +34,9 @@ public final class PhaseTimes {
     /** The write-ahead log: until it has room, and until the entry is as durable as requested. */
     LOG,
     /** Blocks that are read from files. */
-    BLOCKS
+    BLOCKS,
+    /** Hooks of users' classes, without the waits above that are within them. */
+    HOOKS
   }
 
   /** Returns the calling thread's current operation; empty if there is none. */
@@ -69,11 +72,11 @@ public final class PhaseTimes {
   public record Waits(long beginNanos, long endNanos, long nanos, int count) {
     private static final Waits NONE = new Waits(0, 0, 0, 0);
 
-    private Waits and(long laterBeginNanos, long laterEndNanos) {
+    private Waits and(long laterBeginNanos, long laterEndNanos, long laterNanos) {
       return new Waits(
           this == NONE ? laterBeginNanos : beginNanos,
           laterEndNanos,
-          nanos + laterEndNanos - laterBeginNanos,
+          nanos + laterNanos,
           count + 1);
     }
   }
@@ -138,13 +141,43 @@ public final class PhaseTimes {
     }
   }
 
+  /** Returns the waits of the thread's current operation so far, apart from hooks. */
+  public static long waitedNanos() {
+    Operation operation = CURRENT.get().operation;
+    return operation == null ? 0 : operation.phases().waits();
+  }
+
+  private long waits() {
+    return lock.nanos() + log.nanos() + blocks.nanos();
+  }
+
+  /**
+   * Records hooks that the thread's current operation has run.
+   *
+   * @param pausedNanos the time between begin and end that was not theirs
+   * @param waitedNanos the result of {@link #waitedNanos} when they began
+   */
+  public static void ranHooks(long beginNanos, long endNanos, long pausedNanos, long waitedNanos) {
+    Operation operation = CURRENT.get().operation;
+    if (operation != null) {
+      PhaseTimes times = operation.phases();
+      long own = endNanos - beginNanos - pausedNanos - (times.waits() - waitedNanos);
+      times.record(Phase.HOOKS, beginNanos, endNanos, Math.max(0, own));
+    }
+  }
+
   /** Records a wait of this operation that has ended. */
   public void record(Phase phase, long beginNanos, long endNanos) {
-    Waits now = waits(phase).and(beginNanos, endNanos);
+    record(phase, beginNanos, endNanos, endNanos - beginNanos);
+  }
+
+  private void record(Phase phase, long beginNanos, long endNanos, long nanos) {
+    Waits now = waits(phase).and(beginNanos, endNanos, nanos);
     switch (phase) {
       case LOCK -> lock = now;
       case LOG -> log = now;
       case BLOCKS -> blocks = now;
+      case HOOKS -> hooks = now;
     }
   }
 
@@ -165,6 +198,7 @@ public final class PhaseTimes {
       case LOCK -> lock;
       case LOG -> log;
       case BLOCKS -> blocks;
+      case HOOKS -> hooks;
     };
   }
 

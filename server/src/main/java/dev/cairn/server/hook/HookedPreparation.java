@@ -41,6 +41,11 @@ record HookedPreparation(
   }
 
   @Override
+  public boolean isHooked() {
+    return true;
+  }
+
+  @Override
   public HostedRegion begin(Optional<FencingToken> token) throws IOException {
     try {
       hooks.beforeOpening();

@@ -1,6 +1,9 @@
 package dev.cairn.server.hook;
 
+import dev.cairn.engine.time.Clock;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.regionserver.hooked.HandlerShares;
+import dev.cairn.server.regionserver.hooked.HookTimes;
 import java.nio.file.Path;
 import java.util.function.Supplier;
 
@@ -12,10 +15,16 @@ import java.util.function.Supplier;
  * @param quorum returns the addresses of ZooKeeper, {@code host:port}, separated by commas
  * @param jars the local folder for copies of tables' jars; need not exist
  * @param allowsAnyJar whether tables may name any jar if the site sets no allowed paths
+ * @param clock measures hooks
+ * @param handlers limits the handlers that work on tables with hooks
+ * @param times counts the calls of hooks
  */
 public record ServerHost(
     SiteConfig config,
     Supplier<SiteConfig> current,
     Supplier<String> quorum,
     Path jars,
-    boolean allowsAnyJar) {}
+    boolean allowsAnyJar,
+    Clock clock,
+    HandlerShares handlers,
+    HookTimes times) {}

@@ -72,7 +72,10 @@ record EngineRegions(
     try {
       Optional<RegionHooks> hooked = hooks.region(info, schema, hookHost);
       RegionContext plain = context.writing(log(info, schema)).feeding(feeds.of(info.table()));
-      RegionContext own = hooked.map(some -> some.over(plain)).orElse(plain);
+      RegionContext own =
+          hooked
+              .map(some -> some.over(plain.within(plain.room().ofHooked(info.table()))))
+              .orElse(plain);
       // Before the files are opened, because it runs code of users, which may fail in any way.
       Optional<SplitPolicy> policy = hooks.splitPolicy(info, schema);
       PreparedRegion read =

@@ -13,6 +13,8 @@ import dev.cairn.server.process.health.DamagedFilesHealth;
 import dev.cairn.server.process.health.DiskHealth;
 import dev.cairn.server.process.health.MemoryHealth;
 import dev.cairn.server.process.keys.BindAddresses;
+import dev.cairn.server.regionserver.hooked.HandlerShares;
+import dev.cairn.server.regionserver.hooked.HookTimes;
 import dev.cairn.server.rpc.client.RpcClient;
 import dev.cairn.server.rpc.service.CallInterceptor;
 import dev.cairn.server.tracing.CallTracing;
@@ -63,7 +65,8 @@ record Host(
       HealthMonitor health,
       Supplier<String> quorum) {
     SiteConfig config = live.current();
-    ServerThreads threads = new ServerThreads(config);
+    HookTimes times = new HookTimes();
+    ServerThreads threads = new ServerThreads(config, clock, times);
     live.afterReload(() -> threads.resize(live.current()));
     DamagedFilesHealth damagedFiles = new DamagedFilesHealth(storage);
     EngineParts engine = new EngineParts(live, storage, clock, threads, damagedFiles);
@@ -72,7 +75,8 @@ record Host(
     shutdown.then("threads", threads::close);
     shutdown.then("MOB files", engine::close);
     shutdown.then("RPC client", client::close);
-    HookModule hooks = new HookModule(hookHost(config, live::current, quorum));
+    HookModule hooks =
+        new HookModule(hookHost(config, live::current, clock, times, quorum));
     shutdown.then("coprocessors", hooks::close);
     Optional<CallTracing> tracing =
         TracingSettings.of(config).map(settings -> startTracing(settings, threads, shutdown));
@@ -96,13 +100,20 @@ record Host(
 
   /** Describes a process with {@code config} to its coprocessors. */
   static ServerHost hookHost(
-      SiteConfig config, Supplier<SiteConfig> current, Supplier<String> quorum) {
+      SiteConfig config,
+      Supplier<SiteConfig> current,
+      Clock clock,
+      HookTimes times,
+      Supplier<String> quorum) {
     return new ServerHost(
         config,
         current,
         quorum,
         FilterKeys.copies(config),
-        BindAddresses.isLoopback(BindAddresses.of(config).regionServer()));
+        BindAddresses.isLoopback(BindAddresses.of(config).regionServer()),
+        clock,
+        new HandlerShares(clock),
+        times);
   }
 
   /** Returns the interceptors of all calls to the services of the process, the first outermost. */

@@ -17,6 +17,7 @@ import dev.cairn.server.hook.HookModule;
 import dev.cairn.server.process.keys.EngineKeys;
 import dev.cairn.server.process.keys.StoreKeys;
 import dev.cairn.server.process.keys.WalKeys;
+import dev.cairn.server.regionserver.hooked.HookTimes;
 import java.io.IOException;
 
 /** Looks through a data folder with the settings that a server would have. */
@@ -33,7 +34,8 @@ public final class ImportCheck {
    */
   public static ImportReport inspect(SiteConfig config, Storage folder, Clock clock)
       throws IOException {
-    try (HookModule hooks = new HookModule(Host.hookHost(config, () -> config, () -> ""))) {
+    try (HookModule hooks =
+        new HookModule(Host.hookHost(config, () -> config, clock, new HookTimes(), () -> ""))) {
       TableSupport support = new TableSupport(hooks::refusal, EngineParts::checkFiles);
       return FolderInspection.inspect(
           folder, support, config.get(EngineKeys.FILE_TRACKER), new Copies(config, clock), clock);

@@ -1,14 +1,19 @@
 package dev.cairn.server.process;
 
+import dev.cairn.engine.time.Clock;
 import dev.cairn.server.config.ConfigKey;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.process.keys.ThreadKeys;
 import dev.cairn.server.regionserver.RegionServerExecutors;
 import dev.cairn.server.regionserver.assignment.Openings;
+import dev.cairn.server.regionserver.hooked.HookTimes;
+import dev.cairn.server.regionserver.hooked.HookedThreads;
+import dev.cairn.server.regionserver.hooked.HookedWork.Kind;
 import dev.cairn.server.rpc.RpcEventLoops;
 import dev.cairn.server.walsplit.WalSplitSettings;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executor;
@@ -45,7 +50,7 @@ public final class ServerThreads implements AutoCloseable {
   private final RegionServerExecutors regionServer;
 
   /** Creates the thread pools. Threads start on demand. */
-  ServerThreads(SiteConfig config) {
+  ServerThreads(SiteConfig config, Clock clock, HookTimes times) {
     this.smallCompactions = pool("cairn-small-compaction", config, ThreadKeys.SMALL_COMPACTIONS);
     this.largeCompactions = pool("cairn-large-compaction", config, ThreadKeys.LARGE_COMPACTIONS);
     this.packing = pool("cairn-packing", packingThreads());
@@ -69,8 +74,23 @@ public final class ServerThreads implements AutoCloseable {
             smallCompactions,
             largeCompactions,
             pool("cairn-wal-splits", config.get(WalSplitSettings.SPLITTERS_MAX).intValue() + 1),
+            hooked(config, clock, times),
             detached("cairn-ending"),
             timer);
+  }
+
+  private HookedThreads hooked(SiteConfig config, Clock clock, HookTimes times) {
+    return new HookedThreads(
+        unlimited("cairn-hooked"),
+        timer,
+        clock,
+        times,
+        Map.of(
+            Kind.OPENING, () -> config.get(ThreadKeys.OPENINGS).intValue(),
+            Kind.CLOSING, () -> config.get(ThreadKeys.CLOSINGS).intValue(),
+            Kind.FLUSH, () -> config.get(ThreadKeys.FLUSHES).intValue(),
+            Kind.SMALL_COMPACTION, smallCompactions::getMaximumPoolSize,
+            Kind.LARGE_COMPACTION, largeCompactions::getMaximumPoolSize));
   }
 
   /** Returns a factory of daemon threads whose names begin with {@code name}. */

@@ -57,6 +57,7 @@ record Maintenance(
         new Compactions(
             executors.smallCompactions(),
             executors.largeCompactions(),
+            executors.hooked(),
             clock,
             settings.compacts(),
             splits::requestIfDue);
@@ -64,6 +65,7 @@ record Maintenance(
     Flushes flushes =
         new Flushes(
             executors.flushes(),
+            executors.hooked(),
             splits::requestIfDue,
             compactions,
             new BlockingStoreFiles(clock, settings.blockingWaitMillis(), compactions),

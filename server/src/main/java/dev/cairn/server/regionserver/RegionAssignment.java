@@ -19,7 +19,6 @@ import java.util.concurrent.Executor;
 final class RegionAssignment {
   private final OnlineRegions regions;
   private final Clock clock;
-  private final Executor closings;
   private final LostRegions lost;
   private final RegionOpener opener;
   private final RegionCloser closer;
@@ -35,7 +34,7 @@ final class RegionAssignment {
     RegionServerExecutors executors = shared.executors();
     this.regions = shared.regions();
     this.clock = shared.clock();
-    this.closings = executors.closings();
+    Executor closings = executors.closings();
     this.warmRegions = new WarmRegions(executors.chores(), executors.timer());
     TransitionReporter transitions =
         new TransitionReporter(
@@ -48,6 +47,7 @@ final class RegionAssignment {
             clients.scanners(),
             transitions.on(closings),
             closings,
+            executors.hooked(),
             executors.timer(),
             maintenance.retries(),
             shared.config().get(MaintenanceSettings.PRE_FLUSH_BYTES),
@@ -62,6 +62,7 @@ final class RegionAssignment {
             clients.nonces()::recovered,
             transitions,
             executors.openings(),
+            executors.hooked(),
             executors.timer(),
             maintenance.retries(),
             maintenance.compactions()::opened,
@@ -96,7 +97,8 @@ final class RegionAssignment {
     List<CompletableFuture<Boolean>> closing = new ArrayList<>();
     for (HostedRegion region : regions.open()) {
       if (regions.beginClosing(region.encodedName()) == OnlineRegions.Begun.YES) {
-        closing.add(CompletableFuture.supplyAsync(() -> closer.closeNow(region), closings));
+        closing.add(
+            CompletableFuture.supplyAsync(() -> closer.closeNow(region), closer.threads(region)));
       }
     }
     boolean all = true;

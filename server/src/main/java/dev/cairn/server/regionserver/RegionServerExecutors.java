@@ -1,6 +1,7 @@
 package dev.cairn.server.regionserver;
 
 import dev.cairn.server.regionserver.assignment.Openings;
+import dev.cairn.server.regionserver.hooked.HookedWork;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ScheduledExecutorService;
 
@@ -17,6 +18,7 @@ import java.util.concurrent.ScheduledExecutorService;
  * @param smallCompactions runs small compactions
  * @param largeCompactions runs large compactions
  * @param walSplits splits logs of dead servers; its number of threads limits how many at a time
+ * @param hooked does what the others do with regions, for regions with hooks
  * @param ending stops and aborts the server, each on a new thread
  * @param timer starts periodic tasks; never blocked
  */
@@ -30,5 +32,6 @@ public record RegionServerExecutors(
     Executor smallCompactions,
     Executor largeCompactions,
     Executor walSplits,
+    HookedWork hooked,
     Executor ending,
     ScheduledExecutorService timer) {}

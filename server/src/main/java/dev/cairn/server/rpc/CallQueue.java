@@ -1,6 +1,7 @@
 package dev.cairn.server.rpc;
 
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.rpc.service.HandlerPool;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
@@ -29,6 +30,7 @@ final class CallQueue {
   private final String name;
   private final int capacity;
   private final int maxHandlers;
+  private final HandlerPool pool;
   private final ThreadFactory threadFactory;
   private final Clock clock;
 
@@ -59,6 +61,9 @@ final class CallQueue {
 
     /** Releases the memory of the call, because it will not be answered. */
     void drop();
+
+    /** Hears which handlers will answer the call, before it is queued. */
+    default void queued(HandlerPool handlers) {}
   }
 
   /**
@@ -73,6 +78,7 @@ final class CallQueue {
     this.name = name;
     this.capacity = capacity;
     this.maxHandlers = maxHandlers;
+    this.pool = new HandlerPool(name, maxHandlers);
     this.threadFactory = threadFactory;
     this.clock = clock;
   }
@@ -154,6 +160,11 @@ final class CallQueue {
   /** Returns the most calls that wait. */
   int capacity() {
     return capacity;
+  }
+
+  /** Returns its threads as one. */
+  HandlerPool pool() {
+    return pool;
   }
 
   /** Returns the most threads. */

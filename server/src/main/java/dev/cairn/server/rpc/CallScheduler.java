@@ -107,7 +107,9 @@ final class CallScheduler implements CallConnection.UnderWay {
   void submit(
       CallQueue.Task call, MethodPolicy.Queue queue, int headerPriority, Supplier<CallKind> kind)
       throws CallQueueTooBigException {
-    if (!queueFor(queue, headerPriority, kind).offer(call)) {
+    CallQueue chosen = queueFor(queue, headerPriority, kind);
+    call.queued(chosen.pool());
+    if (!chosen.offer(call)) {
       throw new CallQueueTooBigException(
           "Call queue is full on " + server + ", too many items queued ?");
     }

@@ -13,6 +13,7 @@ import dev.cairn.server.rpc.service.CallMark;
 import dev.cairn.server.rpc.service.CallOutcome;
 import dev.cairn.server.rpc.service.CallWork;
 import dev.cairn.server.rpc.service.ClientVersion;
+import dev.cairn.server.rpc.service.HandlerPool;
 import dev.cairn.server.rpc.service.RpcCall;
 import dev.cairn.server.rpc.service.RpcMethod;
 import dev.cairn.server.rpc.wire.CellBlockCodec;
@@ -23,6 +24,7 @@ import dev.cairn.server.tracing.CallTrace;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
@@ -63,6 +65,7 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
   private ResponseMemory memory; // null until asked for; then it has the response buffer
   private CallBudget budget = CallBudget.HANDLER;
   private Runnable afterAnswer; // null if nothing follows the answer
+  private HandlerPool handlers; // null if no handler answers it
   private volatile boolean ended; // whether an operator has ended the call
   private volatile Runnable stop; // stops the call's work; null if nothing can
 
@@ -296,6 +299,16 @@ final class ServerCall implements RpcCall, CellBuffer.Growth, CallQueue.Task, Ph
         drop();
       }
     }
+  }
+
+  @Override
+  public void queued(HandlerPool pool) {
+    handlers = pool;
+  }
+
+  @Override
+  public Optional<HandlerPool> handlers() {
+    return Optional.ofNullable(handlers);
   }
 
   @Override

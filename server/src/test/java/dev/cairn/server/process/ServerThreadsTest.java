@@ -2,9 +2,11 @@ package dev.cairn.server.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.engine.time.Clock;
 import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.process.keys.ThreadKeys;
+import dev.cairn.server.regionserver.hooked.HookTimes;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -24,7 +26,7 @@ class ServerThreadsTest {
 
   @Test
   void aLargeCompactionLeavesTheThreadsOfSmallOnesFree() throws Exception {
-    try (ServerThreads threads = new ServerThreads(NONE)) {
+    try (ServerThreads threads = new ServerThreads(NONE, Clock.SYSTEM, new HookTimes())) {
       CountDownLatch end = new CountDownLatch(1);
       CompletableFuture<Void> large = blocked(threads.regionServer().largeCompactions(), end);
       CompletableFuture.runAsync(() -> {}, threads.regionServer().smallCompactions())
@@ -39,7 +41,7 @@ class ServerThreadsTest {
   void theirNumbersChangeAtRunTime() throws Exception {
     SiteConfig more = new SiteConfig(Map.of(SMALL, "3", LARGE, "2"));
     LiveConfig live = new LiveConfig(NONE, () -> more, ThreadKeys.all(), settings -> List.of());
-    try (ServerThreads threads = new ServerThreads(live.current())) {
+    try (ServerThreads threads = new ServerThreads(live.current(), Clock.SYSTEM, new HookTimes())) {
       live.afterReload(() -> threads.resize(live.current()));
       CountDownLatch end = new CountDownLatch(1);
       CountDownLatch small = begun(threads.regionServer().smallCompactions(), 3, end);

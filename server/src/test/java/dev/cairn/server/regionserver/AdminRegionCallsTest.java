@@ -6,6 +6,7 @@ import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.regionserver.admin.AdminRegionCalls;
+import dev.cairn.server.regionserver.hooked.HookedWork;
 import dev.cairn.server.regionserver.hosted.OnlineRegions;
 import dev.cairn.server.regionserver.maintenance.Compactions;
 import dev.cairn.server.regionserver.maintenance.Splits;
@@ -26,7 +27,7 @@ class AdminRegionCallsTest {
   private final ManualClock clock = new ManualClock();
   private final Deque<Runnable> work = new ArrayDeque<>();
   private final Compactions compactions =
-      new Compactions(work::add, work::add, Clock.SYSTEM, true, region -> false);
+      new Compactions(work::add, work::add, HookedWork.NONE, Clock.SYSTEM, true, region -> false);
   private final OnlineRegions regions =
       new OnlineRegions(new ServerName("localhost", 16020, 1), clock);
   private final Splits splits =

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.region.flush.FlushScope;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.regionserver.hooked.HookedWork;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.maintenance.BlockingStoreFiles;
 import dev.cairn.server.regionserver.maintenance.Compactions;
@@ -25,12 +26,18 @@ class BlockingStoreFilesTest {
   private final Deque<Runnable> work = new ArrayDeque<>();
   private final List<Throwable> fatal = new ArrayList<>();
   private final Compactions compactions =
-      new Compactions(work::add, work::add, Clock.SYSTEM, true, region -> false);
+      new Compactions(work::add, work::add, HookedWork.NONE, Clock.SYSTEM, true, region -> false);
   private final BlockingStoreFiles backlog =
       new BlockingStoreFiles(clock, WAIT_MILLIS, compactions);
   private final Flushes flushes =
       new Flushes(
-          work::add, any -> false, compactions, backlog, new StorageRetries(clock), fatal::add);
+          work::add,
+          HookedWork.NONE,
+          any -> false,
+          compactions,
+          backlog,
+          new StorageRetries(clock),
+          fatal::add);
   private final Crowded crowded = new Crowded();
   private final FakeRegion fake = new FakeRegion("a");
   private final HostedRegion region =

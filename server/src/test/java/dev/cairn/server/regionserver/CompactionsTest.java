@@ -8,6 +8,7 @@ import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.FencedException;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.regionserver.hooked.HookedWork;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.maintenance.Compactions;
 import dev.cairn.server.rpc.LoggedLines;
@@ -34,7 +35,7 @@ class CompactionsTest {
   private final Deque<Runnable> large = new ArrayDeque<>();
   private final List<String> done = new ArrayList<>();
   private final Compactions compactions =
-      new Compactions(small::add, large::add, Clock.SYSTEM, true, region -> false);
+      new Compactions(small::add, large::add, HookedWork.NONE, Clock.SYSTEM, true, region -> false);
   private final FakeRegion fake = new FakeRegion("a");
   private final Set<String> largeFamilies = new HashSet<>();
   private boolean needed;
@@ -179,7 +180,9 @@ class CompactionsTest {
 
   @Test
   void aSiteMayDisableCompactionsUntilTheyAreSwitchedOn() {
-    Compactions off = new Compactions(small::add, large::add, Clock.SYSTEM, false, region -> false);
+    Compactions off =
+        new Compactions(
+            small::add, large::add, HookedWork.NONE, Clock.SYSTEM, false, region -> false);
     needed = true;
     off.check(region(FakeRegion.SCHEMA));
     assertThat(waiting()).isZero();

@@ -10,6 +10,7 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.storage.DiskFullException;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.regionserver.hooked.HookedWork;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.OnlineRegions;
 import dev.cairn.server.regionserver.maintenance.BlockingStoreFiles;
@@ -47,9 +48,11 @@ public class FlushesTest {
   /** Returns flushes that wait for no compaction. */
   public static Flushes make(Executor executor, Clock clock, Consumer<Throwable> fatal) {
     Compactions compactions =
-        new Compactions(Runnable::run, Runnable::run, Clock.SYSTEM, true, region -> false);
+        new Compactions(
+            Runnable::run, Runnable::run, HookedWork.NONE, Clock.SYSTEM, true, region -> false);
     return new Flushes(
         executor,
+        HookedWork.NONE,
         region -> false,
         compactions,
         new BlockingStoreFiles(clock, 90_000, compactions),

@@ -6,6 +6,7 @@ import dev.cairn.server.catalog.ClusterLevel;
 import dev.cairn.server.catalog.LogWait;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.coordination.YouAreDeadException;
+import dev.cairn.server.regionserver.hooked.HookedWork;
 import dev.cairn.server.regionserver.hosted.OnlineRegions;
 import dev.cairn.server.regionserver.maintenance.Compactions;
 import dev.cairn.server.regionserver.membership.RpcMasterLink;
@@ -54,7 +55,8 @@ class MasterReportsTest {
             ClusterLevel.defaults()),
         new LoadReports(
             regions,
-            new Compactions(Runnable::run, Runnable::run, clock, false, region -> false),
+            new Compactions(
+                Runnable::run, Runnable::run, HookedWork.NONE, clock, false, region -> false),
             new Localities("host", clock),
             clock,
             new LoadReports.Heap(1 << 20, () -> 0),

@@ -22,6 +22,7 @@ import dev.cairn.server.regionserver.assignment.RegionCloser;
 import dev.cairn.server.regionserver.assignment.RegionOpener;
 import dev.cairn.server.regionserver.assignment.TransitionReporter;
 import dev.cairn.server.regionserver.client.OpenScanners;
+import dev.cairn.server.regionserver.hooked.HookedWork;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.OnlineRegions;
 import dev.cairn.server.regionserver.hosted.PreparedRegion;
@@ -95,6 +96,7 @@ class RegionLifeTest {
           RecoveredNonces.IGNORED,
           reporter,
           new Openings(workOfMeta::add, workOfSystemTables::add, work::add),
+          HookedWork.NONE,
           timer,
           retries,
           region -> opened.add(region.info()),
@@ -106,6 +108,7 @@ class RegionLifeTest {
           scanners,
           reporter,
           work::add,
+          HookedWork.NONE,
           timer,
           retries,
           1_000,

@@ -18,6 +18,7 @@ import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.regionserver.assignment.Openings;
+import dev.cairn.server.regionserver.hooked.HookedWork;
 import dev.cairn.server.regionserver.logs.ServerLogs;
 import dev.cairn.server.regionserver.maintenance.LoadSplits.LoadMeter;
 import dev.cairn.server.regionserver.membership.MasterLink;
@@ -172,6 +173,7 @@ class RegionServerServicesTest {
             pool,
             pool,
             pool,
+            HookedWork.NONE,
             ending,
             timer));
   }

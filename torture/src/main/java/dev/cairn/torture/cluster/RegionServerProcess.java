@@ -28,6 +28,7 @@ import dev.cairn.server.regionserver.RegionServer;
 import dev.cairn.server.regionserver.RegionServerContext;
 import dev.cairn.server.regionserver.RegionServerExecutors;
 import dev.cairn.server.regionserver.assignment.Openings;
+import dev.cairn.server.regionserver.hooked.HookedWork;
 import dev.cairn.server.regionserver.hosted.PreparedRegion;
 import dev.cairn.server.regionserver.logs.LogWatch;
 import dev.cairn.server.regionserver.logs.ServerLogs;
@@ -219,6 +220,7 @@ final class RegionServerProcess {
                 host.machine().executor("small-compactions", 1),
                 host.machine().executor("large-compactions", 1),
                 host.machine().executor("wal-splits", 3),
+                HookedWork.NONE,
                 task -> host.machine().spawn("ending", task),
                 host.machine().timer()));
     server = Optional.of(created);

@@ -1,6 +1,7 @@
 package dev.cairn.engine.region.write;
 
 import dev.cairn.engine.region.state.RegionBusyException;
+import dev.cairn.engine.schema.TableName;
 
 /**
  * The memory that all memstores of a server share. A write reserves its part before it takes its
@@ -45,6 +46,11 @@ public interface MemStoreRoom {
    */
   default boolean tryReserve(long bytes) {
     return true;
+  }
+
+  /** Returns the same memory for a table with hooks, which may hold up its flushes. */
+  default MemStoreRoom ofHooked(TableName table) {
+    return this;
   }
 
   /** Gives back memory of a write that was not done. */

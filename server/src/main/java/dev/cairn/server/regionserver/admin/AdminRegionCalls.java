@@ -2,6 +2,7 @@ package dev.cairn.server.regionserver.admin;
 
 import dev.cairn.engine.region.flush.FlushScope;
 import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.regionserver.hooked.HandlerShares.Turn;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.OnlineRegions;
 import dev.cairn.server.regionserver.maintenance.Compactions;
@@ -55,7 +56,7 @@ public final class AdminRegionCalls {
             .setSplittable(splits.isSplittable(region))
             .setMergeable(whole);
     if (request.getBestSplitRow() && splits.isWhole(region)) {
-      middle(region).map(Messages::wrap).ifPresent(response::setBestSplitRow);
+      middle(call, region).map(Messages::wrap).ifPresent(response::setBestSplitRow);
     }
     if (request.getCompactionState()) {
       response.setCompactionState(
@@ -73,11 +74,11 @@ public final class AdminRegionCalls {
    *
    * @throws DoNotRetryIOException with the reason, if a policy of the table's own refuses
    */
-  private Optional<byte[]> middle(HostedRegion region) throws IOException {
+  private Optional<byte[]> middle(RpcCall call, HostedRegion region) throws IOException {
     SplitPolicy.Point point = splits.middle(region);
     if (point.row().isEmpty()
         && region.splits().splitPoint().isEmpty()
-        && region.flushes().flush(FlushScope.ALL)) {
+        && flush(call, region, FlushScope.ALL)) {
       point = splits.middle(region);
     }
     if (point.refusal().isPresent()) {
@@ -119,12 +120,18 @@ public final class AdminRegionCalls {
         request.hasFamily()
             ? new FlushScope.Families(List.of(request.getFamily().toByteArray()))
             : FlushScope.ALL;
-    boolean flushed = due && region.flushes().flush(scope);
     return FlushRegionResponse.newBuilder()
-        .setFlushed(flushed)
+        .setFlushed(due && flush(call, region, scope))
         .setLastFlushTime(region.figures().statistics().lastFlushMillis())
         .setWroteFlushWalMarker(false)
         .build();
+  }
+
+  private static boolean flush(RpcCall call, HostedRegion region, FlushScope scope)
+      throws IOException {
+    try (Turn turn = region.enterHooks(call)) {
+      return region.flushes().flush(scope);
+    }
   }
 
   /** Asks for a compaction of all families of a region, or of the one that is asked for. */

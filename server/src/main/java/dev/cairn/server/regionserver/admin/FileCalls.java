@@ -9,6 +9,7 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.server.catalog.HotBlocksField;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.regionserver.assignment.WarmRegions;
+import dev.cairn.server.regionserver.hooked.HandlerShares.Turn;
 import dev.cairn.server.regionserver.hosted.EngineErrors;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.OnlineRegions;
@@ -75,7 +76,9 @@ public record FileCalls(
     }
     if (HotBlocksField.isAsked(request)) {
       if (region.flushes().memStoreBytes() >= preFlushBytes) {
-        region.flushes().flush(FlushScope.ALL); // so that the new file is read ahead, too
+        try (Turn turn = region.enterHooks(call)) {
+          region.flushes().flush(FlushScope.ALL); // so that the new file is read ahead, too
+        }
       }
       HotBlocksField.write(files, region.files().hotBlocks(HotBlocksField.BLOCKS_MAX));
     }

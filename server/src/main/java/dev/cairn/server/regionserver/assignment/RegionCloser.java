@@ -5,6 +5,7 @@ import dev.cairn.engine.region.flush.FlushScope;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.regionserver.client.OpenScanners;
+import dev.cairn.server.regionserver.hooked.HookedWork;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.OnlineRegions;
 import dev.cairn.server.regionserver.maintenance.StorageRetries;
@@ -39,6 +40,7 @@ public final class RegionCloser {
   private final OpenScanners scanners;
   private final TransitionReporter reporter;
   private final Executor executor;
+  private final HookedWork hooked;
   private final ScheduledExecutorService timer;
   private final StorageRetries retries;
   private final long preFlushBytes;
@@ -54,6 +56,7 @@ public final class RegionCloser {
   /**
    * Creates it.
    *
+   * @param hooked closes regions with hooks
    * @param closed receives each region that has closed
    * @param fatal receives the reason why the server must end
    */
@@ -63,6 +66,7 @@ public final class RegionCloser {
       OpenScanners scanners,
       TransitionReporter reporter,
       Executor executor,
+      HookedWork hooked,
       ScheduledExecutorService timer,
       StorageRetries retries,
       long preFlushBytes,
@@ -77,6 +81,7 @@ public final class RegionCloser {
     this.scanners = scanners;
     this.reporter = reporter;
     this.executor = executor;
+    this.hooked = hooked;
     this.fatal = fatal;
   }
 
@@ -102,11 +107,18 @@ public final class RegionCloser {
             .filter(region -> region.flushes().memStoreBytes() >= preFlushBytes);
     if (large.isPresent() && !state.isGoingDown()) {
       if (flushing.add(encodedName)) {
-        executor.execute(() -> flushAndClose(large.get(), destination, cause));
+        threads(large.get()).execute(() -> flushAndClose(large.get(), destination, cause));
       }
       return true;
     }
     return closeAtOnce(encodedName, destination, cause);
+  }
+
+  /** Returns the threads that close a region. */
+  public Executor threads(HostedRegion region) {
+    return region.isHooked()
+        ? hooked.threads(HookedWork.Kind.CLOSING, region.info().table())
+        : executor;
   }
 
   private void flushAndClose(
@@ -153,16 +165,17 @@ public final class RegionCloser {
 
   private void begin(
       HostedRegion region, Optional<ServerName> destination, TransitionReporter.Cause cause) {
-    executor.execute(
-        () -> {
-          try {
-            closeOnce(region, destination);
-            TransitionReporter.Cause latest = orders.remove(region.encodedName());
-            reportClosed(region.info(), latest == null ? cause : latest);
-          } catch (IOException | RuntimeException e) {
-            failed(region, destination, cause, e);
-          }
-        });
+    threads(region)
+        .execute(
+            () -> {
+              try {
+                closeOnce(region, destination);
+                TransitionReporter.Cause latest = orders.remove(region.encodedName());
+                reportClosed(region.info(), latest == null ? cause : latest);
+              } catch (IOException | RuntimeException e) {
+                failed(region, destination, cause, e);
+              }
+            });
   }
 
   private void failed(

@@ -6,6 +6,7 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.FencedException;
 import dev.cairn.server.catalog.DataDamage;
+import dev.cairn.server.regionserver.hooked.HookedWork;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.OnlineRegions;
 import dev.cairn.server.regionserver.hosted.PreparedRegion;
@@ -18,6 +19,7 @@ import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -48,6 +50,7 @@ public final class RegionOpener {
   private final RecoveredNonces nonces;
   private final TransitionReporter reporter;
   private final Openings threads;
+  private final HookedWork hooked;
   private final ScheduledExecutorService timer;
   private final StorageRetries retries;
   private final Consumer<HostedRegion> opened;
@@ -62,6 +65,7 @@ public final class RegionOpener {
    * Creates it.
    *
    * @param threads open regions and report them
+   * @param hooked opens regions with hooks, except {@code hbase:meta}
    * @param opened receives each region that begins to serve; must not block
    * @param fatal receives the reason why the server must end
    */
@@ -73,6 +77,7 @@ public final class RegionOpener {
       RecoveredNonces nonces,
       TransitionReporter reporter,
       Openings threads,
+      HookedWork hooked,
       ScheduledExecutorService timer,
       StorageRetries retries,
       Consumer<HostedRegion> opened,
@@ -84,6 +89,7 @@ public final class RegionOpener {
     this.nonces = nonces;
     this.reporter = reporter;
     this.threads = threads;
+    this.hooked = hooked;
     this.timer = timer;
     this.retries = retries;
     this.opened = opened;
@@ -173,8 +179,25 @@ public final class RegionOpener {
         info,
         opening.region().openSequence(),
         opening.cause(),
-        () -> begin(opening),
+        () -> {
+          if (isHooked(opening)) {
+            threads(opening).execute(() -> begin(opening));
+          } else {
+            begin(opening);
+          }
+        },
         () -> refusedByMaster(opening));
+  }
+
+  private static boolean isHooked(Opening opening) {
+    return opening.region().isHooked() && !opening.info().isMeta();
+  }
+
+  /** Returns the threads that let a region serve. */
+  private Executor threads(Opening opening) {
+    return isHooked(opening)
+        ? hooked.threads(HookedWork.Kind.OPENING, opening.info().table())
+        : threads.threadsFor(opening.info());
   }
 
   /** Gives the region back, unless a later order has come: then reports under that order. */
@@ -272,7 +295,7 @@ public final class RegionOpener {
     if (pause.isPresent() && !state.isGoingDown()) {
       try {
         timer.schedule(
-            () -> threads.threadsFor(info).execute(() -> begin(opening)),
+            () -> threads(opening).execute(() -> begin(opening)),
             pause.getAsLong(),
             TimeUnit.MILLISECONDS);
         return;

@@ -8,6 +8,7 @@ import dev.cairn.engine.storage.Storage;
 import dev.cairn.server.bulkload.SourceFiles;
 import dev.cairn.server.bulkload.StagingDirectory;
 import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.regionserver.hooked.HandlerShares.Turn;
 import dev.cairn.server.regionserver.hosted.EngineErrors;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.OnlineRegions;
@@ -77,7 +78,10 @@ public final class BulkLoadCalls {
   /** Makes a staging directory. */
   PrepareBulkLoadResponse prepare(RpcCall call, PrepareBulkLoadRequest request) throws IOException {
     if (request.hasRegion()) {
-      regions.find(request.getRegion()).bulkLoads().preparing(call.user());
+      HostedRegion region = regions.find(request.getRegion());
+      try (Turn turn = region.enterHooks(call)) {
+        region.bulkLoads().preparing(call.user());
+      }
     }
     return PrepareBulkLoadResponse.newBuilder()
         .setBulkToken(staging.prepare(call.user(), Messages.tableName(request.getTableName())))
@@ -87,7 +91,10 @@ public final class BulkLoadCalls {
   /** Deletes a staging directory. */
   CleanupBulkLoadResponse cleanUp(RpcCall call, CleanupBulkLoadRequest request) throws IOException {
     if (request.hasRegion()) {
-      regions.find(request.getRegion()).bulkLoads().cleaningUp(call.user());
+      HostedRegion region = regions.find(request.getRegion());
+      try (Turn turn = region.enterHooks(call)) {
+        region.bulkLoads().cleaningUp(call.user());
+      }
     }
     cleanUp(request.getBulkToken());
     return CleanupBulkLoadResponse.getDefaultInstance();
@@ -111,11 +118,13 @@ public final class BulkLoadCalls {
         request.getFamilyPathList().stream()
             .map(file -> new BulkLoadRequest.File(file.getFamily().toByteArray(), file.getPath()))
             .toList();
-    BulkLoadOutcome outcome =
-        region.bulkLoads().run(files, () -> load(region, call.user(), request));
-    return BulkLoadHFileResponse.newBuilder()
-        .setLoaded(outcome instanceof BulkLoadOutcome.Loaded)
-        .build();
+    try (Turn turn = region.enterHooks(call)) {
+      BulkLoadOutcome outcome =
+          region.bulkLoads().run(files, () -> load(region, call.user(), request));
+      return BulkLoadHFileResponse.newBuilder()
+          .setLoaded(outcome instanceof BulkLoadOutcome.Loaded)
+          .build();
+    }
   }
 
   private BulkLoadOutcome load(HostedRegion region, String user, BulkLoadHFileRequest request)

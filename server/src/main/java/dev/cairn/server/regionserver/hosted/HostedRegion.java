@@ -15,12 +15,16 @@ import dev.cairn.engine.region.state.NoSuchFamilyException;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.loadsplit.LoadSampler;
+import dev.cairn.server.regionserver.hooked.HandlerShares.Turn;
+import dev.cairn.server.regionserver.hooked.HookedTable;
+import dev.cairn.server.rpc.service.RpcCall;
 import dev.cairn.server.split.SplitPolicy;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.RegionTooBusyException;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /**
@@ -290,6 +294,21 @@ public final class HostedRegion {
   /** Returns the services that hooks bring. */
   public RegionServices services() {
     return parts.services();
+  }
+
+  /** Tells whether the region has hooks, which may take any time. */
+  public boolean isHooked() {
+    return parts.maintenance().hooked().isPresent();
+  }
+
+  /**
+   * Begins work of a call that may run the region's hooks, on the call's thread.
+   *
+   * @throws RegionTooBusyException if too many handlers work on the region's table
+   */
+  public Turn enterHooks(RpcCall call) throws RegionTooBusyException {
+    Optional<HookedTable> hooked = parts.maintenance().hooked();
+    return hooked.isPresent() ? hooked.get().enter(call) : Turn.UNLIMITED;
   }
 
   /** Returns when the region is split. */

@@ -25,6 +25,11 @@ public interface PreparedRegion {
    */
   HostedRegion begin(Optional<FencingToken> token) throws IOException;
 
+  /** Tells whether the region has hooks, which may take any time when it begins. */
+  default boolean isHooked() {
+    return false;
+  }
+
   /** Closes the files; does nothing after {@link #begin}. */
   void close();
 
@@ -76,6 +81,11 @@ public interface PreparedRegion {
       @Override
       public long openSequence() {
         return prepared.openSequence();
+      }
+
+      @Override
+      public boolean isHooked() {
+        return prepared.isHooked();
       }
 
       @Override

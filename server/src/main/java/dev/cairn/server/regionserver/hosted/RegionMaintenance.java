@@ -9,13 +9,16 @@ import dev.cairn.engine.region.RegionSnapshot;
 import dev.cairn.engine.region.SplittableRegion;
 import dev.cairn.engine.region.bulkload.BulkLoadOutcome;
 import dev.cairn.engine.region.bulkload.BulkLoadRequest;
+import dev.cairn.server.regionserver.hooked.HookedTable;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The server's work on a region apart from calls: one part for each kind of work.
  *
  * @param closing closes the region
+ * @param hooked the limit on calls that may run hooks; empty if the region has none
  */
 public record RegionMaintenance(
     FlushableRegion flushes,
@@ -25,7 +28,30 @@ public record RegionMaintenance(
     RegionFiles files,
     BulkLoads bulkLoads,
     Snapshots snapshots,
-    Closing closing) {
+    Closing closing,
+    Optional<HookedTable> hooked) {
+  /** Creates the parts of a region without hooks. */
+  public RegionMaintenance(
+      FlushableRegion flushes,
+      CompactableRegion compactions,
+      SplittableRegion splits,
+      RegionFigures figures,
+      RegionFiles files,
+      BulkLoads bulkLoads,
+      Snapshots snapshots,
+      Closing closing) {
+    this(
+        flushes,
+        compactions,
+        splits,
+        figures,
+        files,
+        bulkLoads,
+        snapshots,
+        closing,
+        Optional.empty());
+  }
+
   /** Loads store files into a region, as {@link Region#bulkLoad} does. */
   @FunctionalInterface
   public interface BulkLoads {
@@ -80,13 +106,27 @@ public record RegionMaintenance(
   /** Returns the same parts with another way to close the region. */
   public RegionMaintenance closedBy(Closing other) {
     return new RegionMaintenance(
-        flushes, compactions, splits, figures, files, bulkLoads, snapshots, other);
+        flushes, compactions, splits, figures, files, bulkLoads, snapshots, other, hooked);
   }
 
   /** Returns the same parts with another way to load files. */
   public RegionMaintenance loadedBy(BulkLoads other) {
     return new RegionMaintenance(
-        flushes, compactions, splits, figures, files, other, snapshots, closing);
+        flushes, compactions, splits, figures, files, other, snapshots, closing, hooked);
+  }
+
+  /** Returns the same parts of a region with hooks. */
+  public RegionMaintenance hookedIn(HookedTable table) {
+    return new RegionMaintenance(
+        flushes,
+        compactions,
+        splits,
+        figures,
+        files,
+        bulkLoads,
+        snapshots,
+        closing,
+        Optional.of(table));
   }
 
   /** Returns the parts of an open region of the engine. */

@@ -6,6 +6,8 @@ import dev.cairn.engine.region.state.RegionClosedException;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.storage.FencedException;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.regionserver.hooked.HookedWork;
+import dev.cairn.server.regionserver.hooked.HookedWork.Kind;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import java.io.IOException;
 import java.util.List;
@@ -134,6 +136,7 @@ public final class Compactions {
 
   private final Executor small;
   private final Executor large;
+  private final HookedWork hooked;
   private final Clock clock;
   private final AtomicBoolean enabled;
   private final SplitCheck splits;
@@ -151,13 +154,20 @@ public final class Compactions {
    *
    * @param small runs small compactions
    * @param large runs large compactions
+   * @param hooked runs compactions of regions with hooks
    * @param enabled whether compactions are on
    * @param splits asks for a split of a region that should be split; called after each compaction
    */
   public Compactions(
-      Executor small, Executor large, Clock clock, boolean enabled, SplitCheck splits) {
+      Executor small,
+      Executor large,
+      HookedWork hooked,
+      Clock clock,
+      boolean enabled,
+      SplitCheck splits) {
     this.small = small;
     this.large = large;
+    this.hooked = hooked;
     this.clock = clock;
     this.splits = splits;
     this.enabled = new AtomicBoolean(enabled);
@@ -337,8 +347,16 @@ public final class Compactions {
 
   private void execute(String name, Work work, boolean mayMove) {
     Queue queue = work.queue();
-    Executor executor = queue == Queue.LONG ? large : small;
-    executor.execute(() -> run(name, work.id(), queue, mayMove));
+    threads(work.region(), queue).execute(() -> run(name, work.id(), queue, mayMove));
+  }
+
+  private Executor threads(HostedRegion region, Queue queue) {
+    boolean isLarge = queue == Queue.LONG;
+    if (region.isHooked()) {
+      return hooked.threads(
+          isLarge ? Kind.LARGE_COMPACTION : Kind.SMALL_COMPACTION, region.info().table());
+    }
+    return isLarge ? large : small;
   }
 
   /**

@@ -2,6 +2,7 @@ package dev.cairn.server.regionserver.maintenance;
 
 import dev.cairn.engine.region.flush.FlushScope;
 import dev.cairn.engine.region.state.RegionClosedException;
+import dev.cairn.server.regionserver.hooked.HookedWork;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import java.io.IOException;
 import java.util.OptionalLong;
@@ -17,6 +18,7 @@ public final class Flushes {
   private static final Logger LOG = LoggerFactory.getLogger(Flushes.class);
 
   private final Executor executor;
+  private final HookedWork hooked;
   private final SplitCheck splits;
   private final Compactions compactions;
   private final BlockingStoreFiles backlog;
@@ -27,6 +29,7 @@ public final class Flushes {
   /**
    * Creates the flusher.
    *
+   * @param hooked flushes regions with hooks
    * @param splits asks for a split of a region that should be split; called after each flush
    * @param compactions asked after a flush that led to no split, since it made files
    * @param backlog decides which have to wait, since there are too many files
@@ -36,12 +39,14 @@ public final class Flushes {
    */
   public Flushes(
       Executor executor,
+      HookedWork hooked,
       SplitCheck splits,
       Compactions compactions,
       BlockingStoreFiles backlog,
       StorageRetries retries,
       Consumer<Throwable> fatal) {
     this.executor = executor;
+    this.hooked = hooked;
     this.splits = splits;
     this.compactions = compactions;
     this.backlog = backlog;
@@ -89,7 +94,9 @@ public final class Flushes {
       return;
     }
     LOG.info("Flushing {}: {}", region, reason);
-    executor.execute(
+    Executor threads =
+        region.isHooked() ? hooked.threads(HookedWork.Kind.FLUSH, region.info().table()) : executor;
+    threads.execute(
         () -> {
           try {
             region.flushes().flush(scope);
@@ -119,6 +126,11 @@ public final class Flushes {
       LOG.warn("Cannot flush {}, and the server cannot go on without it", region, cause);
       fatal.accept(cause);
     }
+  }
+
+  /** Tells whether hooks keep flushes of a region's table from their end. */
+  boolean isHeld(HostedRegion region) {
+    return region.isHooked() && hooked.isHeld(HookedWork.Kind.FLUSH, region.info().table());
   }
 
   /** Returns how many flushes are waiting or running. */

@@ -3,14 +3,17 @@ package dev.cairn.server.regionserver.maintenance;
 import dev.cairn.engine.region.flush.FlushScope;
 import dev.cairn.engine.region.state.RegionBusyException;
 import dev.cairn.engine.region.write.MemStoreRoom;
+import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.OnlineRegions;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -19,6 +22,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * have waited long, and, when all memstores together take too much, the largest ones until enough
  * bytes are being flushed. When the memstores reach their upper limit, it refuses writes. {@link
  * #check} is for one thread at a time; all other methods are thread-safe.
+ *
+ * <p>A table whose hooks hold up a flush keeps its memory. Other memstores are flushed as if the
+ * limit were lower by as much, and writes to such tables are refused from half of the limit.
  *
  * <p>Flushed memory that running reads still use counts, too. Another flush cannot free it; the
  * reads free it when their calls end. Until then, small memstores are not flushed, because each
@@ -46,6 +52,9 @@ public final class MemStorePressure implements MemStoreRoom {
   /** Replicas may fill this share of the limit at which writes are refused. */
   private static final double REPLICA_SHARE = 0.5;
 
+  /** Tables whose hooks hold up flushes may together fill this share of the same limit. */
+  private static final double HELD_SHARE = 0.5;
+
   private final OnlineRegions regions;
   private final Flushes flushes;
   private final MaintenanceSettings settings;
@@ -70,6 +79,9 @@ public final class MemStorePressure implements MemStoreRoom {
 
   /** See {@link #replicasToFlush}. */
   private volatile List<HostedRegion> replicasToFlush = List.of();
+
+  /** The tables whose hooks hold up flushes, while they together hold too much. */
+  private volatile Set<TableName> heldTables = Set.of();
 
   private volatile Measurement last = new Measurement(0, 0, 0, 0, 0, false);
 
@@ -120,6 +132,11 @@ public final class MemStorePressure implements MemStoreRoom {
   @Override
   public void releaseKept(long bytes) {
     keptBytes.addAndGet(-bytes);
+  }
+
+  @Override
+  public MemStoreRoom ofHooked(TableName table) {
+    return new HookedRoom(this, () -> heldTables.contains(table), table);
   }
 
   private void reserve(long bytes, AtomicLong count) throws RegionBusyException {
@@ -252,6 +269,8 @@ public final class MemStorePressure implements MemStoreRoom {
     long total = 0;
     long held = 0;
     long inUse = 0;
+    long stuck = 0;
+    Set<TableName> stuckTables = new HashSet<>();
     long ofReplicas = 0;
     boolean isCalm = true;
     boolean mayFlushRecovered = mayFlushRecovered(now);
@@ -270,6 +289,13 @@ public final class MemStorePressure implements MemStoreRoom {
       boolean isRecovered = region.flushes().hasRecoveredEdits();
       Optional<String> reason = reasonToFlush(region, bytes);
       isCalm &= reason.isEmpty() && !isRecovered;
+      if (flushes.isHeld(region)) { // It keeps its memory, whether a flush has begun or not.
+        stuck += bytes;
+        stuckTables.add(region.info().table());
+        total -= bytes;
+        reason.ifPresent(text -> flushes.request(region, text));
+        continue;
+      }
       if (isRecovered
               && mayFlushRecovered
               && flushes.request(region, FlushScope.ALL, "it has recovered edits in memory")
@@ -280,12 +306,15 @@ public final class MemStorePressure implements MemStoreRoom {
       }
     }
     inUse += ofReplicas;
+    isCalm &= stuckTables.isEmpty();
+    heldTables = stuck > settings.globalMemStoreBytes() * HELD_SHARE ? stuckTables : Set.of();
     replicasToFlush = replicasToFlush(replicas, ofReplicas);
     long kept = keptBytes.get();
     long limit =
         Math.min(
-            (long) (settings.globalMemStoreBytes() * settings.globalMemStoreLowerShare()),
-            settings.globalMemStoreBytes() - kept - refusedBytes.getAndSet(0));
+                (long) (settings.globalMemStoreBytes() * settings.globalMemStoreLowerShare()),
+                settings.globalMemStoreBytes() - kept - refusedBytes.getAndSet(0))
+            - stuck;
     isCalm &= inUse == ofReplicas && total <= limit && flushes.pending() == 0;
     isCalm &= written == last.writtenBytes(); // otherwise a write may be between its two steps
     last = new Measurement(held + inUse, ofReplicas, written, changes, now, isCalm);

@@ -4,6 +4,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.server.metrics.Histogram;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.Optional;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /** The call that a method answers, without the request message. One thread at a time. */
@@ -26,6 +27,11 @@ public interface RpcCall {
    * longer waits; {@link Long#MAX_VALUE} if unknown.
    */
   long deadlineNanos();
+
+  /** Returns the handlers that answer the call; empty on network threads. */
+  default Optional<HandlerPool> handlers() {
+    return Optional.empty();
+  }
 
   /** Returns the method's budget for the call. */
   CallBudget budget();

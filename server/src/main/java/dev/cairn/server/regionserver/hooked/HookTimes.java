@@ -1,0 +1,115 @@
+package dev.cairn.server.regionserver.hooked;
+
+import dev.cairn.engine.schema.TableName;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * The hooks that run in a process, and the counts of those that have run, by table, class and hook.
+ * Thread-safe.
+ */
+public final class HookTimes {
+  /** As which hook scanners count that hooks have made for flushes and compactions. */
+  public static final String REWRITE_SCANNER = "InternalScanner";
+
+  /** As which hook scanners count that hooks have made for clients. */
+  public static final String CLIENT_SCANNER = "RegionScanner";
+
+  private final ConcurrentMap<Thread, Visit> running = new ConcurrentHashMap<>();
+  private final ConcurrentMap<Key, Counter> counters = new ConcurrentHashMap<>();
+
+  /**
+   * A hook in which a thread is.
+   *
+   * @param sinceNanos the clock's time of the call
+   */
+  public record Visit(TableName table, String className, String hook, long sinceNanos) {
+    /** Tells whether a hook keeps a flush from its end. */
+    boolean isOfFlush() {
+      return hook.contains("Flush") || hook.equals(REWRITE_SCANNER);
+    }
+  }
+
+  /** The same hook of a class in all regions of a table. */
+  public record Key(TableName table, String className, String hook) implements Comparable<Key> {
+    @Override
+    public int compareTo(Key other) {
+      int byTable = table.toString().compareTo(other.table.toString());
+      int byClass = byTable != 0 ? byTable : className.compareTo(other.className);
+      return byClass != 0 ? byClass : hook.compareTo(other.hook);
+    }
+  }
+
+  /** The calls of one hook. */
+  public static final class Counter {
+    private final LongAdder calls = new LongAdder();
+    private final LongAdder failures = new LongAdder();
+    private final LongAdder nanos = new LongAdder();
+
+    /** Adds a call that took {@code time} nanoseconds. */
+    public void add(long time, boolean failed) {
+      calls.increment();
+      nanos.add(time);
+      if (failed) {
+        failures.increment();
+      }
+    }
+
+    /** Returns the counts so far. */
+    public Totals totals() {
+      return new Totals(calls.sum(), failures.sum(), nanos.sum());
+    }
+  }
+
+  /**
+   * The calls of one hook or several.
+   *
+   * @param failures the calls that threw an exception
+   * @param nanos the time of all
+   */
+  public record Totals(long calls, long failures, long nanos) {
+    /** No call. */
+    public static final Totals NONE = new Totals(0, 0, 0);
+
+    /** Returns the sum. */
+    public Totals plus(Totals other) {
+      return new Totals(calls + other.calls, failures + other.failures, nanos + other.nanos);
+    }
+  }
+
+  /** Takes note that the thread is in a hook, in place of the one before. */
+  public void enter(Visit visit) {
+    running.put(Thread.currentThread(), visit);
+  }
+
+  /** Takes note that the thread is in no hook. */
+  public void leave() {
+    running.remove(Thread.currentThread());
+  }
+
+  /** Returns the hooks that run, each the outermost one of its thread. */
+  public List<Visit> running() {
+    return List.copyOf(running.values());
+  }
+
+  /** Returns the counter of a hook. */
+  public Counter counter(TableName table, String className, String hook) {
+    return counters.computeIfAbsent(new Key(table, className, hook), key -> new Counter());
+  }
+
+  /** Forgets a table that has no region here any more. */
+  public void forget(TableName table) {
+    counters.keySet().removeIf(key -> key.table().equals(table));
+  }
+
+  /** Returns all counts, in the order of tables, classes and hooks. */
+  public Map<Key, Totals> totals() {
+    Map<Key, Totals> totals = new TreeMap<>();
+    counters.forEach((key, counter) -> totals.put(key, counter.totals()));
+    return totals;
+  }
+}
