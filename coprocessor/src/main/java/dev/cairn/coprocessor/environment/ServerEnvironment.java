@@ -5,9 +5,12 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.hadoop.HadoopSettings;
 import dev.cairn.server.hook.ServerHost;
+import dev.cairn.server.regionserver.hooked.HookTimes;
 import dev.cairn.server.regionserver.hooked.HookedTable;
+import dev.cairn.server.regionserver.hooked.LoadedClass;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -61,9 +64,18 @@ public final class ServerEnvironment implements AutoCloseable {
     return new RegionMeter(host.times(), table, host.clock());
   }
 
-  /** Returns the limit on handlers for a table. */
-  public HookedTable hooked(TableName table) {
-    return new HookedTable(table, host.handlers());
+  /** Returns the counts of all hooks. */
+  public HookTimes times() {
+    return host.times();
+  }
+
+  /**
+   * Returns a table with its limit on handlers.
+   *
+   * @param loaded the coprocessors of one of its regions
+   */
+  public HookedTable hooked(TableName table, List<LoadedClass> loaded) {
+    return new HookedTable(table, host.handlers(), loaded);
   }
 
   /** Returns threads for hooks that come up where nothing may wait for them. */

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
@@ -189,6 +190,11 @@ public class RegionFacade extends MeasuredRegion {
       LOG.error("{} has a service {} already; the later one is not served", this, name);
     }
     return isNew;
+  }
+
+  /** Returns the names of all services of coprocessors. */
+  public Set<String> services() {
+    return Set.copyOf(parts.services().keySet());
   }
 
   /** Returns a service of a coprocessor. */

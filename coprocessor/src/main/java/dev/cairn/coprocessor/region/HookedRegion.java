@@ -10,12 +10,14 @@ import dev.cairn.coprocessor.measure.MeasuredRegionHost;
 import dev.cairn.coprocessor.measure.RegionMeter;
 import dev.cairn.server.hook.CoprocessorClass;
 import dev.cairn.server.hook.HookFailedException;
+import dev.cairn.server.regionserver.hooked.LoadedClass;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
@@ -38,6 +40,7 @@ final class HookedRegion extends MeasuredRegionHost {
   // Set while HBase's constructor runs, so without initializers, which would run after it.
   private Set<String> overridden;
   private RegionMeter meter;
+  private List<LoadedClass> loaded;
 
   private boolean removesFailing; // set as overridden
 
@@ -95,6 +98,7 @@ final class HookedRegion extends MeasuredRegionHost {
     LoadPlan plan = (LoadPlan) settings;
     removesFailing = plan.removesFailing();
     meter = plan.meter();
+    loaded = new ArrayList<>();
     for (CoprocessorClass one : plan.classes()) {
       try {
         load(one, plan);
@@ -123,15 +127,42 @@ final class HookedRegion extends MeasuredRegionHost {
       made.getDeclaredMethods();
     }
     accept(environment.getInstance());
+    Set<String> services = new TreeSet<>(((RegionFacade) environment.getRegion()).services());
+    loaded.forEach(before -> services.removeAll(before.services()));
+    loaded.add(describe(one, environment.getInstance(), services));
   }
 
-  /** Takes note of hooks; an object with those of a coprocessor may be of another class. */
-  private void accept(RegionCoprocessor instance) throws HookFailedException {
+  private static LoadedClass describe(
+      CoprocessorClass one, RegionCoprocessor instance, Set<String> services) {
+    Set<String> hooks = new TreeSet<>();
+    observers(instance)
+        .forEach(
+            observer ->
+                HookSet.of(observer.getClass()).hooks().forEach(hook -> hooks.add(hook.name())));
+    return new LoadedClass(
+        instance.getClass().getName(),
+        one.priority(),
+        (one.ofSite() ? "the site" : "the table") + one.jar().map(jar -> ", " + jar).orElse(""),
+        List.copyOf(hooks),
+        List.copyOf(services));
+  }
+
+  private static List<Object> observers(RegionCoprocessor instance) {
     List<Object> observers = new ArrayList<>();
     instance.getRegionObserver().ifPresent(observers::add);
     instance.getEndpointObserver().ifPresent(observers::add);
     instance.getBulkLoadObserver().ifPresent(observers::add);
-    for (Object observer : observers) {
+    return observers;
+  }
+
+  /** Returns the coprocessors in the order in which they were loaded. */
+  List<LoadedClass> loaded() {
+    return loaded;
+  }
+
+  /** Takes note of hooks; an object with those of a coprocessor may be of another class. */
+  private void accept(RegionCoprocessor instance) throws HookFailedException {
+    for (Object observer : observers(instance)) {
       Optional<String> reason =
           ClassRules.refusalOfObserver(ClassRules.REGION, instance.getClass(), observer.getClass());
       if (reason.isPresent()) {

@@ -64,7 +64,8 @@ public final class OpenRegionHooks implements RegionHooks {
   private final LateHooks late;
   private final CoprocessorLoader loader;
   private final List<CoprocessorClass> classes;
-  private final HookedTable table;
+  private volatile HookedTable table;
+  private volatile boolean counted;
   private final ServiceCalls calls = new ServiceCalls();
   private final RewriteHooks rewrites = new RewriteHooks();
   private volatile StoragePaths paths; // null before there is a context
@@ -96,7 +97,7 @@ public final class OpenRegionHooks implements RegionHooks {
     this.open = open;
     this.late = new LateHooks(server.threads());
     this.replays = new ReplayHooks(info, schema);
-    this.table = server.hooked(info.table());
+    this.table = server.hooked(info.table(), List.of());
   }
 
   @Override
@@ -114,6 +115,9 @@ public final class OpenRegionHooks implements RegionHooks {
             RegionFacade.of(info, schema, host.filters(), plan.settings(), paths),
             ServicesOfServer.ofRegion(server, host, open, info.toString()),
             plan);
+    table = server.hooked(info.table(), started.loaded());
+    server.times().opened(info.table());
+    counted = true;
     boolean done = false;
     try {
       started.preOpen();
@@ -124,6 +128,7 @@ public final class OpenRegionHooks implements RegionHooks {
     } finally {
       if (!done) {
         started.stopAll();
+        uncount();
       }
     }
   }
@@ -221,11 +226,19 @@ public final class OpenRegionHooks implements RegionHooks {
         });
   }
 
+  private void uncount() {
+    if (counted) {
+      counted = false;
+      server.times().closed(info.table());
+    }
+  }
+
   @Override
   public void abandoned() {
     rewrites.stopped();
     running.ifPresent(HookedRegion::stopAll);
     running = Optional.empty();
+    uncount();
   }
 
   /** Closes the region, and calls the hooks before and after. They cannot prevent the close. */
@@ -259,6 +272,7 @@ public final class OpenRegionHooks implements RegionHooks {
                   }
                 }));
     running = Optional.empty();
+    uncount();
   }
 
   /** A call of a hook. */

@@ -7,6 +7,7 @@ import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.engine.time.PhaseTimes;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.List;
@@ -55,12 +56,16 @@ public final class Explanation implements Closeable {
   private boolean ended;
   private int rowsReturned;
   private long nanos;
+  private long hookNanos;
 
-  private Explanation(RegionRead scan, RowsExplainer rows, Clock clock, int rowsMax) {
+  private Explanation(
+      RegionRead scan, RowsExplainer rows, Clock clock, int rowsMax, long openingHookNanos) {
     this.scan = scan;
     this.rows = rows;
     this.clock = clock;
     this.rowsMax = rowsMax;
+    this.nanos = openingHookNanos;
+    this.hookNanos = openingHookNanos;
   }
 
   /**
@@ -73,12 +78,13 @@ public final class Explanation implements Closeable {
       Reads region, ScanRequest request, Clock clock, int rowsMax, int cellsMax)
       throws IOException {
     var rows = new RowsExplainer(cellsMax);
+    long hooked = PhaseTimes.hookNanos();
     boolean opened = false;
     try {
       RegionRead scan =
           region.read(request.toBuilder().observer(rows).build(), oneStep(clock.nanoTime()));
       opened = true;
-      return new Explanation(scan, rows, clock, rowsMax);
+      return new Explanation(scan, rows, clock, rowsMax, PhaseTimes.hookNanos() - hooked);
     } finally {
       if (!opened) {
         rows.close();
@@ -112,8 +118,10 @@ public final class Explanation implements Closeable {
 
   private void step() throws IOException {
     long start = clock.nanoTime();
+    long hooked = PhaseTimes.hookNanos();
     ScanProgress progress = scan.next(returned, oneStep(start));
     nanos += clock.nanoTime() - start;
+    hookNanos += PhaseTimes.hookNanos() - hooked;
     if (progress == ScanProgress.ROW_DONE) {
       rowsReturned += returned.isEmpty() ? 0 : 1;
       returned.clear();
@@ -128,7 +136,7 @@ public final class Explanation implements Closeable {
 
   /** Returns the reads so far. */
   public ScanReport report() {
-    return rows.report(scan, nanos);
+    return rows.report(scan, nanos, hookNanos);
   }
 
   /** Makes the scan end before its next row, as {@link RegionRead#stop} does. Any thread. */

@@ -70,14 +70,18 @@ final class RowsExplainer implements ScanObserver {
     return Optional.ofNullable(done.poll());
   }
 
-  /** Returns a report on {@code scan}, which has run for {@code nanos} nanoseconds so far. */
-  ScanReport report(RegionRead scan, long nanos) {
+  /**
+   * Returns a report on {@code scan}, which has run for {@code nanos} nanoseconds so far, {@code
+   * hookNanos} of them in hooks.
+   */
+  ScanReport report(RegionRead scan, long nanos, long hookNanos) {
     return new ScanReport(
         readPoint,
         nowMillis,
         families.stream().map(FamilyExplainer::report).toList(),
         scan.statistics(),
         nanos,
+        hookNanos,
         filterEnded,
         rowsNotListed);
   }

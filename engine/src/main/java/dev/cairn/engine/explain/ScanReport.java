@@ -15,6 +15,7 @@ import java.util.List;
  * @param families one report for each family
  * @param statistics the scan's counters, without the walk that explains
  * @param nanos duration of the scan itself, nanoseconds
+ * @param hookNanos the part of it in hooks of users' classes, 0 if there are none
  * @param filterEnded true if the filter ended the scan; later rows were not explained
  * @param rowsNotListed true if the scan skipped so many consecutive rows that only some are
  *     explained
@@ -25,6 +26,7 @@ public record ScanReport(
     List<Family> families,
     ScanStatistics statistics,
     long nanos,
+    long hookNanos,
     boolean filterEnded,
     boolean rowsNotListed) {
   /** Copies the list. */

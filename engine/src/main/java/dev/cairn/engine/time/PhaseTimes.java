@@ -147,6 +147,12 @@ public final class PhaseTimes {
     return operation == null ? 0 : operation.phases().waits();
   }
 
+  /** Returns the time of hooks in the thread's current operation so far. */
+  public static long hookNanos() {
+    Operation operation = CURRENT.get().operation;
+    return operation == null ? 0 : operation.phases().hooks.nanos();
+  }
+
   private long waits() {
     return lock.nanos() + log.nanos() + blocks.nanos();
   }

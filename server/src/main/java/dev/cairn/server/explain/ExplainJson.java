@@ -56,6 +56,9 @@ final class ExplainJson {
           json.endArray();
           statistics(json, report.statistics());
           json.name("nanos").value(report.nanos());
+          if (report.hookNanos() > 0) {
+            json.name("hookNanos").value(report.hookNanos());
+          }
           json.name("filterEnded").value(report.filterEnded());
           json.name("rowsNotListed").value(report.rowsNotListed());
         });

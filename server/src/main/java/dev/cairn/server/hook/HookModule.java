@@ -10,6 +10,7 @@ import dev.cairn.server.config.SecurityRules;
 import dev.cairn.server.master.hook.MasterHookSource;
 import dev.cairn.server.master.hook.MasterHooks;
 import dev.cairn.server.master.hook.MasterView;
+import dev.cairn.server.regionserver.hooked.HookTimes;
 import dev.cairn.server.regionserver.hosted.PreparedRegion;
 import dev.cairn.server.split.SplitPolicies;
 import dev.cairn.server.split.SplitPolicy;
@@ -41,6 +42,11 @@ public final class HookModule implements AutoCloseable {
   /** Creates it for a process. Loads nothing. */
   public HookModule(ServerHost host) {
     this.host = host;
+  }
+
+  /** Returns the counts of all hooks. */
+  public HookTimes times() {
+    return host.times();
   }
 
   /** Returns the message for calls of a table that is not served for {@code reason}. */

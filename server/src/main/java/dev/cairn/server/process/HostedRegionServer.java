@@ -42,11 +42,14 @@ import dev.cairn.server.quota.Throttles.ThrottleInForce;
 import dev.cairn.server.regionserver.RegionServer;
 import dev.cairn.server.regionserver.RegionServerContext;
 import dev.cairn.server.regionserver.client.OpenScanners;
+import dev.cairn.server.regionserver.hooked.HookMetrics;
+import dev.cairn.server.regionserver.hooked.HookTimes;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.logs.LogWatch;
 import dev.cairn.server.regionserver.logs.ServerLogs;
 import dev.cairn.server.regionserver.maintenance.LoadSplits.LoadMeter;
 import dev.cairn.server.regionserver.membership.RpcMasterLink;
+import dev.cairn.server.regionserver.page.CoprocessorsPage;
 import dev.cairn.server.regionserver.page.RegionServerPages;
 import dev.cairn.server.regionserver.page.ServerActivity;
 import dev.cairn.server.regionserver.quota.RpcQuotaSource;
@@ -192,6 +195,8 @@ final class HostedRegionServer implements HostedServer {
                 List.of(
                     MemoryPage.source(host.engine()::memoryUsage),
                     LogsPage.source(walMetrics),
+                    new CoprocessorsPage(this::regions, host.hooks().times(), host.clock())
+                        .source(),
                     new CachePage(host.engine()::cache, this::regions).source())));
   }
 
@@ -219,6 +224,13 @@ final class HostedRegionServer implements HostedServer {
         MetricSource.of(
             RecordName.of(KIND, "Memory", "memory").with(labels),
             record -> host.engine().memoryUsage().collect(record)));
+    HookTimes hooks = host.hooks().times();
+    if (!hooks.totals().isEmpty()) {
+      metrics.add(
+          MetricSource.of(
+              RecordName.of(KIND, "Coprocessors", "coprocessor").with(labels),
+              record -> HookMetrics.collect(hooks, record)));
+    }
     server.ifPresent(running -> metrics.addAll(running.metrics()));
     return metrics;
   }

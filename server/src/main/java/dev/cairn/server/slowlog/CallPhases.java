@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
  * @param lockMillis the waits for locks on rows
  * @param logMillis the waits for the write-ahead log
  * @param blocksMillis reading blocks from files, with their decompression
+ * @param hooksMillis hooks of coprocessors, without the waits above
  * @param restMillis all other time: the work of the processor, and waits of other kinds
  * @param diskBlocks the blocks read from files
  * @param diskBytes their bytes
@@ -21,6 +22,7 @@ public record CallPhases(
     long lockMillis,
     long logMillis,
     long blocksMillis,
+    long hooksMillis,
     long restMillis,
     long diskBlocks,
     long diskBytes,
@@ -36,6 +38,7 @@ public record CallPhases(
         millis(times, Phase.LOCK),
         millis(times, Phase.LOG),
         millis(times, Phase.BLOCKS),
+        millis(times, Phase.HOOKS),
         TimeUnit.NANOSECONDS.toMillis(Math.max(0, call.processingNanos() - waits)),
         times.waits(Phase.BLOCKS).count(),
         times.diskBytes(),

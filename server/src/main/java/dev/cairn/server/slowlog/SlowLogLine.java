@@ -29,6 +29,10 @@ final class SlowLogLine {
               json.name("starttimems").value(Long.toString(call.startMillis()));
               json.name("responsesize").value(Long.toString(call.responseBytes()));
               json.name("fsreadtime").value(Long.toString(readMillis(call)));
+              long hooks = call.phases().waits(Phase.HOOKS).nanos();
+              if (hooks > 0) {
+                json.name("hooktimems").value(TimeUnit.NANOSECONDS.toMillis(hooks));
+              }
               json.name("method").value(call.method());
               json.name("param").value(description.logged());
               json.name("processingtimems").value(millis(call));

@@ -24,6 +24,7 @@ import dev.cairn.server.regionserver.maintenance.StorageRetries;
 import dev.cairn.server.rpc.ManualClock;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
 
@@ -78,7 +79,8 @@ class HeldFlushesTest {
             FakeRegion.SCHEMA,
             held,
             held,
-            held.maintenance().hookedIn(new HookedTable(HELD, new HandlerShares(clock)))));
+            held.maintenance()
+                .hookedIn(new HookedTable(HELD, new HandlerShares(clock), List.of()))));
     open(other.hosted());
   }
 

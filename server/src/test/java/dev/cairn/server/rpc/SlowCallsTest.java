@@ -198,7 +198,7 @@ class SlowCallsTest {
   @Test
   void theWaitForARowLockIsAPartOfItsOwn() throws IOException {
     ask("locked");
-    assertThat(phases()).isEqualTo(new CallPhases(LIMIT_MILLIS, 0, 0, 2, 0, 0, 0, 0));
+    assertThat(phases()).isEqualTo(new CallPhases(LIMIT_MILLIS, 0, 0, 0, 2, 0, 0, 0, 0));
   }
 
   @Test
@@ -209,14 +209,14 @@ class SlowCallsTest {
     clock.advanceMillis(5);
     response.complete(found(true));
     client.read();
-    assertThat(phases()).isEqualTo(new CallPhases(0, LIMIT_MILLIS + 5, 0, 0, 0, 0, 0, 0));
+    assertThat(phases()).isEqualTo(new CallPhases(0, LIMIT_MILLIS + 5, 0, 0, 0, 0, 0, 0, 0));
   }
 
   @Test
   void theWaitsOfOneCallAreNotThoseOfTheNextOnItsThread() throws IOException {
     ask("locked");
     ask("handler");
-    assertThat(phases()).isEqualTo(new CallPhases(0, 0, 0, LIMIT_MILLIS + 1, 0, 0, 0, 0));
+    assertThat(phases()).isEqualTo(new CallPhases(0, 0, 0, 0, LIMIT_MILLIS + 1, 0, 0, 0, 0));
   }
 
   /** Returns the parts of the latest recorded call's time. */

@@ -220,7 +220,7 @@ class SlowLogTest {
     call.phases().record(Phase.LOG, 0, TimeUnit.MILLISECONDS.toNanos(10));
     log.record(call);
     KeptCall kept = log.kept().get(0);
-    assertThat(kept.phases()).isEqualTo(new CallPhases(20, 10, 33, 37, 2, 1_000, 5, 4_000));
+    assertThat(kept.phases()).isEqualTo(new CallPhases(20, 10, 33, 0, 37, 2, 1_000, 5, 4_000));
     assertThat(kept.payload().getFsReadTime()).isEqualTo(33);
     assertThat(SlowLogLine.of(call, CallDescription.of(call), "HRegionServer", true, false))
         .contains("\"fsreadtime\":\"33\"");

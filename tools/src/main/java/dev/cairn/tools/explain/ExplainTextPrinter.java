@@ -167,6 +167,12 @@ public final class ExplainTextPrinter implements Explainer.Listener {
         report.get("bytesFromDisk").getAsLong(),
         report.get("diskNanos").getAsLong() / 1e6,
         report.get("nanos").getAsLong() / 1e6);
+    if (report.has("hookNanos")) {
+      out.printf(
+          Locale.ROOT,
+          "  Coprocessors took %.1f ms of them, in the hooks of the scan and in their scanners.%n",
+          report.get("hookNanos").getAsLong() / 1e6);
+    }
     out.flush();
   }
 

@@ -19,6 +19,7 @@ import dev.cairn.server.regionserver.hosted.HookedScan;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.OnlineRegions;
 import dev.cairn.server.regionserver.hosted.Operation;
+import dev.cairn.server.regionserver.hosted.RegionReads;
 import dev.cairn.server.regionserver.hosted.TableTimes;
 import dev.cairn.server.request.QueryDecoder;
 import dev.cairn.server.request.ScanMessage;
@@ -171,7 +172,7 @@ public final class ScanCalls {
         explain.isPresent() ? Optional.empty() : decoder.digest(opening);
     RegionRead rows =
         explain.isPresent()
-            ? explained(region, decoded.request(), explain.get())
+            ? explained(region, opening, decoded.request(), explain.get())
             : region.reads(0).scan(opening, tracked(message, decoded.request()), budget);
     Optional<HookedScan> hooks =
         rows instanceof HookedScan hooked ? Optional.of(hooked) : Optional.empty();
@@ -406,12 +407,18 @@ public final class ScanCalls {
     return digest.isPresent() ? new DigestedScan(rows, digest.get()) : rows;
   }
 
-  private RegionRead explained(HostedRegion region, ScanRequest request, ExplainOptions options)
+  /** Explains the scan that a client would get, with its hooks if there are any. */
+  private RegionRead explained(
+      HostedRegion region, ScanMessage.Opening opening, ScanRequest request, ExplainOptions options)
       throws IOException {
+    RegionReads reads = region.reads(0);
+    Explanation.Reads read =
+        region.isHooked()
+            ? (observed, budget) -> reads.scan(opening, observed, budget)
+            : reads::read;
     return new ExplainedScan(
         region.info(),
-        Explanation.open(
-            region.reads(0)::read, request, times.clock(), options.rows(), options.cells()));
+        Explanation.open(read, request, times.clock(), options.rows(), options.cells()));
   }
 
   private ScanAnswer response(OpenScanner scanner, OptionalLong readPoint) {

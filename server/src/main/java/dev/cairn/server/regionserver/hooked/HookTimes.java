@@ -1,6 +1,7 @@
 package dev.cairn.server.regionserver.hooked;
 
 import dev.cairn.engine.schema.TableName;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -20,6 +21,7 @@ public final class HookTimes {
   public static final String CLIENT_SCANNER = "RegionScanner";
 
   private final ConcurrentMap<Thread, Visit> running = new ConcurrentHashMap<>();
+  private final Map<TableName, Integer> open = new HashMap<>(); // guarded by this
   private final ConcurrentMap<Key, Counter> counters = new ConcurrentHashMap<>();
 
   /**
@@ -101,9 +103,17 @@ public final class HookTimes {
     return counters.computeIfAbsent(new Key(table, className, hook), key -> new Counter());
   }
 
-  /** Forgets a table that has no region here any more. */
-  public void forget(TableName table) {
-    counters.keySet().removeIf(key -> key.table().equals(table));
+  /** Takes note that a region of a table has hooks, until {@link #closed}. */
+  public synchronized void opened(TableName table) {
+    open.merge(table, 1, Integer::sum);
+  }
+
+  /** Takes note that a region has closed; forgets the counts of a table after its last region. */
+  public synchronized void closed(TableName table) {
+    if (open.merge(table, -1, Integer::sum) <= 0) {
+      open.remove(table);
+      counters.keySet().removeIf(key -> key.table().equals(table));
+    }
   }
 
   /** Returns all counts, in the order of tables, classes and hooks. */

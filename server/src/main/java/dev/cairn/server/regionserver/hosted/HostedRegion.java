@@ -17,6 +17,7 @@ import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.loadsplit.LoadSampler;
 import dev.cairn.server.regionserver.hooked.HandlerShares.Turn;
 import dev.cairn.server.regionserver.hooked.HookedTable;
+import dev.cairn.server.regionserver.hooked.LoadedClass;
 import dev.cairn.server.rpc.service.RpcCall;
 import dev.cairn.server.split.SplitPolicy;
 import java.io.IOException;
@@ -299,6 +300,11 @@ public final class HostedRegion {
   /** Tells whether the region has hooks, which may take any time. */
   public boolean isHooked() {
     return parts.maintenance().hooked().isPresent();
+  }
+
+  /** Returns the coprocessors that run in the region. */
+  public List<LoadedClass> coprocessors() {
+    return parts.maintenance().hooked().map(HookedTable::loaded).orElse(List.of());
   }
 
   /**

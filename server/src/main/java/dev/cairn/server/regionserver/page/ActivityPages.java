@@ -166,6 +166,7 @@ final class ActivityPages {
             .millis("lockMillis", "Row locks", call -> call.phases().lockMillis())
             .millis("logMillis", "Log", call -> call.phases().logMillis())
             .millis("blocksMillis", "Blocks", call -> call.phases().blocksMillis())
+            .millis("hooksMillis", "Hooks", call -> call.phases().hooksMillis())
             .millis("restMillis", "Rest", call -> call.phases().restMillis())
             .count("diskBlocks", "Blocks from disk", call -> call.phases().diskBlocks())
             .bytes("diskBytes", "From disk", call -> call.phases().diskBytes())

@@ -9,12 +9,15 @@ import dev.cairn.server.regionserver.hosted.OnlineRegions;
 import dev.cairn.server.regionserver.maintenance.Compactions;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad.CompactionState;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerLoad;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.StoreSequenceId;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.Coprocessor;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.RegionSpecifier.RegionSpecifierType;
 import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
@@ -74,10 +77,13 @@ public final class LoadReports {
     long now = clock.currentTimeMillis();
     long requests = 0;
     ServerLoad.Builder load = ServerLoad.newBuilder();
+    Set<String> coprocessors = new TreeSet<>();
     for (HostedRegion region : regions.open()) {
+      region.coprocessors().forEach(one -> coprocessors.add(one.simpleName()));
       requests += region.readRequestCount() + region.writeRequestCount();
       load.addRegionLoads(region(region));
     }
+    coprocessors.forEach(one -> load.addCoprocessors(Coprocessor.newBuilder().setName(one)));
     long since = Math.max(0, requests - reportedRequests);
     load.setNumberOfRequests(since * 1000 / Math.max(1, now - reportedMillis))
         .setTotalNumberOfRequests(requests)
