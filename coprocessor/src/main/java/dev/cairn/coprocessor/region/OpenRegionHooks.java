@@ -171,12 +171,7 @@ public final class OpenRegionHooks implements RegionHooks {
     Set<String> overridden = one.overridden();
     CoprocessorWrites writes =
         new CoprocessorWrites(
-            info,
-            schema,
-            below.steps().get(),
-            new WriteHooks(one, overridden),
-            host.filters(),
-            table);
+            info, schema, below.steps().get(), new WriteHooks(one, overridden), host, table);
     one.region().writtenBy(writes);
     return Collections.disjoint(overridden, HookGroups.WRITES)
         ? below

@@ -11,9 +11,10 @@ import dev.cairn.engine.region.write.ExplicitRowLocks.Mode;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.wal.file.Nonce;
-import dev.cairn.server.filter.FilterParser;
+import dev.cairn.server.hook.RegionHost;
 import dev.cairn.server.regionserver.hooked.HookedTable;
 import dev.cairn.server.regionserver.hosted.EngineErrors;
+import dev.cairn.server.regionserver.hosted.ReferenceCheck;
 import dev.cairn.server.regionserver.hosted.RegionWrites;
 import dev.cairn.server.request.ConditionDecoder;
 import java.io.IOException;
@@ -54,7 +55,7 @@ public final class CoprocessorWrites implements OwnWrites {
   /**
    * Creates the writes of a region.
    *
-   * @param filters reads the filters of conditions
+   * @param host reads the filters of conditions, and looks up references
    * @param table limits the handlers
    */
   public CoprocessorWrites(
@@ -62,10 +63,12 @@ public final class CoprocessorWrites implements OwnWrites {
       TableSchema schema,
       WriteSteps steps,
       WriteHooks hooks,
-      FilterParser filters,
+      RegionHost host,
       HookedTable table) {
-    this.region = new HookedRegionWrites(info, schema, steps, hooks, table);
-    this.conditions = new ConditionDecoder(filters);
+    this.region =
+        new HookedRegionWrites(
+            info, schema, steps, hooks, table, ReferenceCheck.of(schema, host.references()));
+    this.conditions = new ConditionDecoder(host.filters());
   }
 
   /** Returns the writes of the region's clients, which call all hooks. */

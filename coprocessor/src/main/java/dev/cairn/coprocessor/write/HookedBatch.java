@@ -8,13 +8,17 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.region.state.WrongRowException;
 import dev.cairn.engine.region.steps.ResolvedMutation;
 import dev.cairn.engine.region.steps.SteppedWrite;
+import dev.cairn.engine.region.write.ConstraintViolationException;
 import dev.cairn.engine.region.write.ExplicitRowLocks.Held;
 import dev.cairn.engine.region.write.ExplicitRowLocks.Mode;
 import dev.cairn.engine.region.write.Mutation;
 import dev.cairn.engine.region.write.StagedWrite;
+import dev.cairn.engine.region.write.WriteRequest;
+import dev.cairn.server.regionserver.hosted.ReferenceCheck;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HConstants.OperationStatusCode;
@@ -41,6 +45,7 @@ final class HookedBatch {
   private final boolean isAtomic;
   private final long newest;
   private final BatchState state;
+  private final ReferenceCheck.Known known = new ReferenceCheck.Known();
   private final Mutation[] computed; // of increments and appends: the mutations to write
   private final Result[] results; // of increments and appends: the results for the client
 
@@ -205,10 +210,13 @@ final class HookedBatch {
       throws IOException {
     List<Mutation> asked = asked(indexes, listener);
     List<ResolvedMutation> resolved = write.resolveEach(asked, listener);
+    Map<Integer, ConstraintViolationException> broken = brokenReferences(asked);
     int refused = 0;
     for (int n = 0; n < indexes.size(); n++) {
       int i = indexes.get(n);
-      Optional<IOException> refusal = resolved.get(n).refusal();
+      IOException reference = broken.get(n);
+      Optional<IOException> refusal =
+          resolved.get(n).refusal().or(() -> Optional.ofNullable(reference));
       if (refusal.isPresent()) {
         state.refuse(i, refusal.get());
         refused++;
@@ -228,10 +236,28 @@ final class HookedBatch {
       }
     }
     List<Mutation> asked = asked(indexes, listener);
+    requireReferences(asked);
     List<Mutation> resolved =
         asked.isEmpty() ? List.of() : write.resolveTogether(asked, newest, listener);
     for (int n = 0; n < indexes.size(); n++) {
       resolved(indexes.get(n), asked.get(n), resolved.get(n), listener);
+    }
+  }
+
+  /**
+   * Returns the mutations that refer to rows which other tables do not have, keyed by their
+   * positions. May ask other servers, as hooks may at this point.
+   */
+  private Map<Integer, ConstraintViolationException> brokenReferences(List<Mutation> mutations)
+      throws IOException {
+    return region.references().isEmpty() || mutations.isEmpty()
+        ? Map.of()
+        : region.references().get().refused(new WriteRequest.Batch(mutations), known);
+  }
+
+  private void requireReferences(List<Mutation> mutations) throws IOException {
+    for (ConstraintViolationException broken : brokenReferences(mutations).values()) {
+      throw broken;
     }
   }
 
@@ -305,6 +331,7 @@ final class HookedBatch {
         edits.add(edit);
       }
     }
+    requireReferences(written);
     StagedWrite staged =
         new LogEntry(region.info(), region.schema(), hooks).changed(write.assemble(written), edits);
     write.stage(staged).outcome().cells();

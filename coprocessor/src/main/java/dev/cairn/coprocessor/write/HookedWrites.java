@@ -42,6 +42,12 @@ final class HookedWrites implements RegionWrites {
     this.region = region;
   }
 
+  /** As those of coprocessors: hooks may have changed and added values. */
+  @Override
+  public boolean checksReferences() {
+    return true;
+  }
+
   @Override
   public PendingWrite write(WriteRequest request, WriteBudget budget) throws IOException {
     if (request instanceof PutBatch) {

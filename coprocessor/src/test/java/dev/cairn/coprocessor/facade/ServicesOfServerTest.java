@@ -14,7 +14,7 @@ class ServicesOfServerTest {
       ServicesOfServer.ofRegion(
               null,
               new RegionHost(
-                  new ServerName("host", 1, 2), null, List::of, () -> null, null, "data"),
+                  new ServerName("host", 1, 2), null, List::of, () -> null, null, "data", null),
               new OpenRegions(),
               "the region")
           .view();

@@ -5,6 +5,7 @@ import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.filter.FilterParser;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
+import dev.cairn.server.regionserver.hosted.ReferencedRows;
 import java.util.Collection;
 import java.util.function.Supplier;
 
@@ -17,6 +18,7 @@ import java.util.function.Supplier;
  * @param settings returns the settings as they were read last
  * @param storage the root directory
  * @param dataDirectory the directory of tables below it
+ * @param references the way to the rows of other tables
  */
 public record RegionHost(
     ServerName server,
@@ -24,4 +26,5 @@ public record RegionHost(
     Supplier<Collection<HostedRegion>> online,
     Supplier<SiteConfig> settings,
     Storage storage,
-    String dataDirectory) {}
+    String dataDirectory,
+    ReferencedRows references) {}

@@ -263,7 +263,8 @@ final class HostedRegionServer implements HostedServer {
             this::regions,
             host.live()::current,
             storage,
-            EngineParts.DATA);
+            EngineParts.DATA,
+            references(coordination));
     RegionServerHooks hooks = host.hooks().regionServer(hookHost);
     host.shutdown().then("coprocessors of the region server", hooks::close);
     Optional<LogHooks> logHooks = host.hooks().log(hookHost);
@@ -361,12 +362,16 @@ final class HostedRegionServer implements HostedServer {
             MASTER_TIMEOUT,
             level),
         new RpcQuotaSource(host.client(), () -> coordination.state().metaLocation()),
-        new RpcReferencedRows(host.client(), () -> coordination.state().metaLocation()),
+        references(coordination),
         new RpcReplicaLink(host.client(), coordination::state),
         new RegionServerContext.Lease(
             coordination.lease()::isOver, coordination.lease()::endIfOver),
         () -> unregister(coordination),
         infoPort);
+  }
+
+  private RpcReferencedRows references(Coordination coordination) {
+    return new RpcReferencedRows(host.client(), () -> coordination.state().metaLocation());
   }
 
   /** Returns the component that moves users' files into the root directory. */

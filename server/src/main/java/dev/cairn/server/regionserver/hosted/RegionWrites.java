@@ -13,4 +13,9 @@ import java.io.IOException;
 public interface RegionWrites {
   /** Begins a write, as {@link dev.cairn.engine.region.Region#write} does. */
   PendingWrite write(WriteRequest request, WriteBudget budget) throws IOException;
+
+  /** Tells whether these writes themselves check references to rows of other tables. */
+  default boolean checksReferences() {
+    return false;
+  }
 }
