@@ -2,6 +2,7 @@ package dev.cairn.coprocessor.read;
 
 import dev.cairn.coprocessor.convert.Cells;
 import dev.cairn.coprocessor.environment.CallerOfThread;
+import dev.cairn.coprocessor.environment.ListLoan;
 import dev.cairn.coprocessor.facade.ScannerFacade;
 import dev.cairn.coprocessor.measure.ClassMeter;
 import dev.cairn.coprocessor.measure.HookCall;
@@ -31,6 +32,7 @@ final class ForeignRead implements RegionRead {
   private final ScannerFacade region;
   private final ReadHooks hooks;
   private final ClassMeter meter;
+  private final ListLoan loan = new ListLoan();
   private final List<Cell> cells = new ArrayList<>();
   private boolean hasMore = true;
 
@@ -67,6 +69,11 @@ final class ForeignRead implements RegionRead {
       ScannerContext limits = ScannerLimits.of(budget, 0, Clock.SYSTEM);
       cells.clear();
       hasMore = nextRaw(limits);
+      long bytes = 0;
+      for (Cell cell : cells) {
+        bytes += cell.getSerializedSize();
+      }
+      loan.cover(cells.size(), bytes);
       for (Cell cell : cells) {
         Cells.add(cell, out);
       }

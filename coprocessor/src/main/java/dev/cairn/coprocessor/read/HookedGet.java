@@ -2,6 +2,7 @@ package dev.cairn.coprocessor.read;
 
 import dev.cairn.coprocessor.convert.Cells;
 import dev.cairn.coprocessor.environment.CallerOfThread;
+import dev.cairn.coprocessor.environment.ListLoan;
 import dev.cairn.coprocessor.facade.OperationHooks.Running;
 import dev.cairn.coprocessor.facade.Reader;
 import dev.cairn.engine.cell.CellBuffer;
@@ -93,6 +94,7 @@ final class HookedGet implements RegionRead {
     }
     CellBuffer row = new CellBuffer();
     row(request.build(), row, budget);
+    new ListLoan().cover(row.size(), row.byteSize());
     cells.addAll(Cells.views(row));
     hooks.host().postGet(get, cells);
     add(cells, out);

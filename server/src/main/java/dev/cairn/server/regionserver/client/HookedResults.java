@@ -16,6 +16,9 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos;
  * thread.
  */
 final class HookedResults {
+  /** The approximate bytes of a cell's object and of its place in a list, without its array. */
+  private static final int CELL_OBJECT_BYTES = 64;
+
   private final ResponseCells cells;
   private final ScanAnswer response;
 
@@ -39,6 +42,11 @@ final class HookedResults {
     } else {
       response.add(cells.since(mark, partial));
     }
+  }
+
+  /** Returns the approximate bytes of what {@link #take} returns. */
+  long bytes() {
+    return cells.buffer().byteSize() + (long) cells.buffer().size() * CELL_OBJECT_BYTES;
   }
 
   /** Removes all results from the response, and returns them with cells of their own. */

@@ -145,6 +145,7 @@ final class ScanStep {
     }
     Outcome outcome = walk(message.rows(), response);
     if (outcome == Outcome.FILLED) {
+      memory.borrowForMessage(hooked.bytes());
       List<Result> all = hooked.take();
       hooks.afterRows(all, message.rows());
       all.forEach(hooked::add);
