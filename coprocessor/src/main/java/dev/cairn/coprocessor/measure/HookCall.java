@@ -27,6 +27,16 @@ public final class HookCall implements AutoCloseable {
   /** The calls of a thread. */
   private static final class Calls {
     private HookCall innermost; // null if there is none
+    private HookTimes times; // of the slot
+    private HookTimes.Slot slot; // null before the first call
+
+    HookTimes.Slot slot(HookTimes of) {
+      if (of != times) {
+        slot = of.slot();
+        times = of;
+      }
+      return slot;
+    }
   }
 
   /** A time that does not count for the call, until it is closed. */
@@ -72,7 +82,9 @@ public final class HookCall implements AutoCloseable {
     counter = next.counter(hook);
     beginNanos = now;
     if (outer == null) {
-      region.times().enter(new Visit(region.table(), next.className(), hook, now));
+      calls
+          .slot(region.times())
+          .enter(new Visit(region.table(), next.className(), hook, now));
     }
   }
 
@@ -133,7 +145,7 @@ public final class HookCall implements AutoCloseable {
     long paused = pausedNanos;
     count(now);
     if (outer == null) {
-      region.times().leave();
+      calls.slot(region.times()).leave();
       PhaseTimes.ranHooks(firstNanos, now, paused, waitedNanos);
     }
   }

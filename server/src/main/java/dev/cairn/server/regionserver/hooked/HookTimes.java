@@ -4,6 +4,8 @@ import dev.cairn.engine.schema.TableName;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
@@ -20,7 +22,7 @@ public final class HookTimes {
   /** As which hook scanners count that hooks have made for clients. */
   public static final String CLIENT_SCANNER = "RegionScanner";
 
-  private final ConcurrentMap<Thread, Visit> running = new ConcurrentHashMap<>();
+  private final Set<Slot> slots = ConcurrentHashMap.newKeySet();
   private final Map<TableName, Integer> open = new HashMap<>(); // guarded by this
   private final ConcurrentMap<Key, Counter> counters = new ConcurrentHashMap<>();
 
@@ -83,19 +85,35 @@ public final class HookTimes {
     }
   }
 
-  /** Takes note that the thread is in a hook, in place of the one before. */
-  public void enter(Visit visit) {
-    running.put(Thread.currentThread(), visit);
+  /** The hook in which a thread is. For that thread. */
+  public static final class Slot {
+    private final Thread thread = Thread.currentThread();
+    private volatile Visit visit; // null if it is in none
+
+    private Slot() {}
+
+    /** Takes note that the thread is in a hook, in place of the one before. */
+    public void enter(Visit hook) {
+      visit = hook;
+    }
+
+    /** Takes note that the thread is in no hook. */
+    public void leave() {
+      visit = null;
+    }
   }
 
-  /** Takes note that the thread is in no hook. */
-  public void leave() {
-    running.remove(Thread.currentThread());
+  /** Returns a slot for the calling thread, which it keeps. */
+  public Slot slot() {
+    Slot slot = new Slot();
+    slots.removeIf(other -> other.thread == slot.thread || !other.thread.isAlive());
+    slots.add(slot);
+    return slot;
   }
 
   /** Returns the hooks that run, each the outermost one of its thread. */
   public List<Visit> running() {
-    return List.copyOf(running.values());
+    return slots.stream().flatMap(slot -> Optional.ofNullable(slot.visit).stream()).toList();
   }
 
   /** Returns the counter of a hook. */

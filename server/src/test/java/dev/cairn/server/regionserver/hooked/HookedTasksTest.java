@@ -55,14 +55,15 @@ class HookedTasksTest {
     tasks.add(
         table,
         () -> {
-          times.enter(new Visit(table, "Hook", "preFlush", clock.nanoTime()));
+          HookTimes.Slot slot = times.slot();
+          slot.enter(new Visit(table, "Hook", "preFlush", clock.nanoTime()));
           begun.add(name);
           try {
             release.await();
           } catch (InterruptedException e) {
             throw new IllegalStateException(e);
           } finally {
-            times.leave();
+            slot.leave();
             ended.add(name);
           }
         });
@@ -139,7 +140,8 @@ class HookedTasksTest {
 
   @Test
   void aTaskThatWaitsForAnotherThreadInAHookIsOverdueAsWell() {
-    times.enter(new Visit(BAD, "Hook", "preFlush", clock.nanoTime())); // on this thread
+    HookTimes.Slot slot = times.slot(); // of this thread
+    slot.enter(new Visit(BAD, "Hook", "preFlush", clock.nanoTime()));
     addWaiting(BAD, "1");
     addWaiting(BAD, "2");
     awaitBegun("1", "2");
@@ -147,7 +149,7 @@ class HookedTasksTest {
     pass(11);
     tasks.check();
     awaitBegun("1", "2", "3");
-    times.leave();
+    slot.leave();
   }
 
   @Test
