@@ -47,8 +47,7 @@ public record ServiceCall(Hooks hooks, Service service, CallMemory memory) {
   }
 
   /** Calls a service of a region, with HBase's hooks around. */
-  public static ServiceCall ofRegion(
-      MeasuredRegionHost host, Service service, CallMemory memory) {
+  public static ServiceCall ofRegion(MeasuredRegionHost host, Service service, CallMemory memory) {
     return new ServiceCall(
         new Hooks() {
           @Override

@@ -82,9 +82,7 @@ public final class HookCall implements AutoCloseable {
     counter = next.counter(hook);
     beginNanos = now;
     if (outer == null) {
-      calls
-          .slot(region.times())
-          .enter(new Visit(region.table(), next.className(), hook, now));
+      calls.slot(region.times()).enter(new Visit(region.table(), next.className(), hook, now));
     }
   }
 

@@ -17,6 +17,7 @@ import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Increment;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
+import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.io.FSDataInputStreamWrapper;
@@ -528,6 +529,34 @@ public abstract class MeasuredRegionHost extends RegionCoprocessorHost {
   public void preCleanupBulkLoad(User user) throws IOException {
     try (HookCall call = begin("preCleanupBulkLoad")) {
       super.preCleanupBulkLoad(user);
+    }
+  }
+
+  @Override
+  public void preReplayWALs(RegionInfo info, Path path) throws IOException {
+    try (HookCall call = begin("preReplayWALs")) {
+      super.preReplayWALs(info, path);
+    }
+  }
+
+  @Override
+  public void postReplayWALs(RegionInfo info, Path path) throws IOException {
+    try (HookCall call = begin("postReplayWALs")) {
+      super.postReplayWALs(info, path);
+    }
+  }
+
+  @Override
+  public boolean preWALRestore(RegionInfo info, WALKey key, WALEdit edit) throws IOException {
+    try (HookCall call = begin("preWALRestore")) {
+      return super.preWALRestore(info, key, edit);
+    }
+  }
+
+  @Override
+  public void postWALRestore(RegionInfo info, WALKey key, WALEdit edit) throws IOException {
+    try (HookCall call = begin("postWALRestore")) {
+      super.postWALRestore(info, key, edit);
     }
   }
 }
