@@ -65,7 +65,8 @@ final class ClientScan implements HookedScan {
     this.rows =
         scanner == opened.facade()
             ? opened.own()
-            : new ForeignRead(scanner, opened.own(), opened.facade(), hooks);
+            : new ForeignRead(
+                scanner, opened.own(), opened.facade(), hooks.table(), hooks.host().meter());
   }
 
   @Override

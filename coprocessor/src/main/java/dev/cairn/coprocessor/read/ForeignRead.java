@@ -6,6 +6,7 @@ import dev.cairn.coprocessor.environment.ListLoan;
 import dev.cairn.coprocessor.facade.ScannerFacade;
 import dev.cairn.coprocessor.measure.ClassMeter;
 import dev.cairn.coprocessor.measure.HookCall;
+import dev.cairn.coprocessor.measure.RegionMeter;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
@@ -13,6 +14,7 @@ import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanStatistics;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.regionserver.hooked.HookTimes;
+import dev.cairn.server.regionserver.hooked.HookedTable;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +32,8 @@ final class ForeignRead implements RegionRead {
   private final RegionScanner scanner;
   private final RegionRead own;
   private final ScannerFacade region;
-  private final ReadHooks hooks;
+  private final HookedTable table;
+  private final RegionMeter regionMeter;
   private final ClassMeter meter;
   private final ListLoan loan = new ListLoan();
   private final List<Cell> cells = new ArrayList<>();
@@ -44,14 +47,21 @@ final class ForeignRead implements RegionRead {
    *
    * @param own the region's read, which the scanner may use
    * @param region the same as the hook sees it
-   * @param hooks those of its region
+   * @param table the table whose handlers it uses
+   * @param regionMeter takes the time of the scanner
    */
-  ForeignRead(RegionScanner scanner, RegionRead own, ScannerFacade region, ReadHooks hooks) {
+  ForeignRead(
+      RegionScanner scanner,
+      RegionRead own,
+      ScannerFacade region,
+      HookedTable table,
+      RegionMeter regionMeter) {
     this.scanner = scanner;
     this.own = own;
     this.region = region;
-    this.hooks = hooks;
-    this.meter = hooks.host().meter().ofClass(scanner.getClass().getName());
+    this.table = table;
+    this.regionMeter = regionMeter;
+    this.meter = regionMeter.ofClass(scanner.getClass().getName());
   }
 
   @Override
@@ -59,7 +69,7 @@ final class ForeignRead implements RegionRead {
     if (!budget.mayWait()) {
       return ScanProgress.WOULD_WAIT;
     }
-    try (CallerOfThread caller = CallerOfThread.enter(hooks.table())) {
+    try (CallerOfThread caller = CallerOfThread.enter(table)) {
       return read(out, budget);
     }
   }
@@ -96,7 +106,7 @@ final class ForeignRead implements RegionRead {
   }
 
   private boolean nextRaw(ScannerContext limits) throws IOException {
-    try (HookCall call = hooks.host().meter().begin(HookTimes.CLIENT_SCANNER, meter)) {
+    try (HookCall call = regionMeter.begin(HookTimes.CLIENT_SCANNER, meter)) {
       return call.measured(() -> scanner.nextRaw(cells, limits));
     }
   }

@@ -6,11 +6,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.cairn.coprocessor.facade.Facades;
 import dev.cairn.coprocessor.facade.Reader;
 import dev.cairn.coprocessor.facade.ScannerFacade;
+import dev.cairn.coprocessor.measure.RegionMeter;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.regionserver.hooked.HandlerShares;
+import dev.cairn.server.regionserver.hooked.HookTimes;
+import dev.cairn.server.regionserver.hooked.HookedTable;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.util.ArrayList;
@@ -24,13 +29,15 @@ import org.junit.jupiter.api.Test;
 
 /** Checks what becomes of the region's scanner at the end of one that a hook has returned. */
 class ForeignReadTest {
+  private static final TableName TABLE = TableName.parse("t");
+
   private final List<String> calls = new ArrayList<>();
   private final RegionRead own = Facades.read(calls);
   private final Reader reader;
   private final ScannerFacade scanner;
 
   ForeignReadTest() throws IOException {
-    TableSchema table = TableSchema.of(TableName.parse("t"), FamilySchema.of("f"));
+    TableSchema table = TableSchema.of(TABLE, FamilySchema.of("f"));
     RegionInfo info = new RegionInfo(table.name(), new byte[0], new byte[0], 1);
     reader = new Reader(null, null, Facades.region(info, table), null, Set.of());
     scanner = reader.facade(new Scan(), own, Optional.empty());
@@ -52,7 +59,12 @@ class ForeignReadTest {
                   close.run();
                   return null;
                 });
-    return new ForeignRead(hooks, own, scanner);
+    return new ForeignRead(
+        hooks,
+        own,
+        scanner,
+        new HookedTable(TABLE, new HandlerShares(Clock.SYSTEM), List.of()),
+        new RegionMeter(new HookTimes(), TABLE, Clock.SYSTEM));
   }
 
   @Test

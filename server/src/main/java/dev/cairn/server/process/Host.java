@@ -75,8 +75,7 @@ record Host(
     shutdown.then("threads", threads::close);
     shutdown.then("MOB files", engine::close);
     shutdown.then("RPC client", client::close);
-    HookModule hooks =
-        new HookModule(hookHost(config, live::current, clock, times, quorum));
+    HookModule hooks = new HookModule(hookHost(config, live::current, clock, times, quorum));
     shutdown.then("coprocessors", hooks::close);
     Optional<CallTracing> tracing =
         TracingSettings.of(config).map(settings -> startTracing(settings, threads, shutdown));
