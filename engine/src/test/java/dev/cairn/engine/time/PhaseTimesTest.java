@@ -48,4 +48,20 @@ class PhaseTimesTest {
     assertThat(times.phases()).containsOnlyKeys(Phase.LOCK);
     assertThat(times.cachedBlocks()).isZero();
   }
+
+  @Test
+  void theTimeOfHooksIsWithoutTheWaitsWithinThem() {
+    assertThat(PhaseTimes.waitedNanos()).isZero();
+    PhaseTimes.ranHooks(1, 2, 0, 0);
+    try (PhaseTimes.Current current = PhaseTimes.enter(() -> times)) {
+      times.record(Phase.LOCK, 0, 7);
+      long before = PhaseTimes.waitedNanos();
+      PhaseTimes.readFromDisk(1, 20, 30);
+      PhaseTimes.ranHooks(10, 110, 5, before);
+      assertThat(before).isEqualTo(7);
+      assertThat(PhaseTimes.hookNanos()).isEqualTo(100 - 10 - 5);
+    }
+    assertThat(times.phases()).containsEntry(Phase.HOOKS, new Waits(10, 110, 85, 1));
+    assertThat(PhaseTimes.hookNanos()).isZero();
+  }
 }
