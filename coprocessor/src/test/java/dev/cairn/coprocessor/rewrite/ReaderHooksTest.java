@@ -93,6 +93,7 @@ class ReaderHooksTest {
               .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
               .setCoprocessor(ReaderProbe.class.getName())
               .setRegionReplication(2)
+              .setCompactionEnabled(false) // so that references stay
               .build());
       for (int i = 0; i < 10; i++) {
         table.put(new Put(Bytes.toBytes("row" + i)).addColumn(F, F, F));
