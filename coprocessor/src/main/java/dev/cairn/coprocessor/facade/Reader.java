@@ -108,6 +108,7 @@ public final class Reader {
                 host,
                 ScannerFacade.of(
                     region.getRegionInfo(),
+                    region.clock(),
                     scan,
                     DroppedRowHook.Hidden.INSTANCE,
                     Optional.empty(),
@@ -190,7 +191,7 @@ public final class Reader {
    * @param filter the filter in the read
    */
   public ScannerFacade facade(Scan scan, RegionRead read, Optional<FilterAdapter> filter) {
-    return ScannerFacade.of(region.getRegionInfo(), scan, read, filter, kept);
+    return ScannerFacade.of(region.getRegionInfo(), region.clock(), scan, read, filter, kept);
   }
 
   /** Returns how many scanners hooks keep after the end of the client's scan. */

@@ -3,6 +3,7 @@ package dev.cairn.coprocessor.facade;
 import com.google.protobuf.Service;
 import dev.cairn.coprocessor.convert.Queries;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.filter.FilterParser;
 import dev.cairn.server.hook.HookKeys;
@@ -55,6 +56,7 @@ public class RegionFacade extends MeasuredRegion {
       Queries queries,
       Configuration settings,
       NavigableMap<byte[], StoreFacade> stores,
+      Clock clock,
       Map<String, Service> services,
       AtomicReference<Reader> reader) {}
 
@@ -67,13 +69,15 @@ public class RegionFacade extends MeasuredRegion {
    * @param filters reads the filters of scans
    * @param settings those of the region
    * @param paths where the files of the server's regions lie
+   * @param clock the server's
    */
   public static RegionFacade of(
       dev.cairn.engine.schema.RegionInfo info,
       TableSchema schema,
       FilterParser filters,
       Configuration settings,
-      StoragePaths paths)
+      StoragePaths paths,
+      Clock clock)
       throws IOException {
     RegionFacade facade = ALLOCATION.object();
     RegionInfo region = ProtobufUtil.toRegionInfo(Messages.message(info));
@@ -93,9 +97,14 @@ public class RegionFacade extends MeasuredRegion {
             new Queries(info, schema, filters),
             settings,
             stores,
+            clock,
             new ConcurrentHashMap<>(),
             new AtomicReference<>());
     return facade;
+  }
+
+  Clock clock() {
+    return parts.clock();
   }
 
   /** Returns how the queries of the region's hooks are converted. */

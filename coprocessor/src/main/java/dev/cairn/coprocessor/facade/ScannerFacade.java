@@ -37,6 +37,7 @@ public class ScannerFacade extends AllocatedScanner {
 
   private record Parts(
       RegionInfo info,
+      Clock clock,
       Scan scan,
       RegionRead read,
       Optional<FilterAdapter> filter,
@@ -54,6 +55,7 @@ public class ScannerFacade extends AllocatedScanner {
    */
   static ScannerFacade of(
       RegionInfo info,
+      Clock clock,
       Scan scan,
       RegionRead read,
       Optional<FilterAdapter> filter,
@@ -63,7 +65,7 @@ public class ScannerFacade extends AllocatedScanner {
         scan.getBatch() > 0
             ? new ReadBudget(scan.getBatch(), Long.MAX_VALUE, Long.MAX_VALUE, false)
             : ReadBudget.WHOLE_ROWS;
-    facade.parts = new Parts(info, scan, read, filter, budget, kept);
+    facade.parts = new Parts(info, clock, scan, read, filter, budget, kept);
     return facade;
   }
 
@@ -87,7 +89,7 @@ public class ScannerFacade extends AllocatedScanner {
 
   @Override
   public synchronized boolean nextRaw(List<Cell> out, ScannerContext limits) throws IOException {
-    ReadBudget budget = ScannerLimits.budget(limits, Clock.SYSTEM);
+    ReadBudget budget = ScannerLimits.budget(limits, parts.clock());
     CellBuffer cells = new CellBuffer();
     ScanProgress progress = read(cells, budget, out);
     return ScannerLimits.used(
@@ -169,6 +171,11 @@ public class ScannerFacade extends AllocatedScanner {
     closed = true;
     parts.kept().remove(this);
     parts.read().close();
+  }
+
+  /** Returns the server's clock. */
+  public Clock clock() {
+    return parts.clock();
   }
 
   boolean isClosed() {

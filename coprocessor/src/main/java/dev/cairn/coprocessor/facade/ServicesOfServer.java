@@ -164,7 +164,8 @@ public final class ServicesOfServer implements InvocationHandler {
                         host.filters(),
                         environment.settings(),
                         new StoragePaths(
-                            host.storage(), host.dataDirectory(), environment::reading));
+                            host.storage(), host.dataDirectory(), environment::reading),
+                        host.clock());
                 facade.opened(region);
                 facade.opened(
                     new Reader(region.reads(0), facade.queries(), facade, null, Set.of()));

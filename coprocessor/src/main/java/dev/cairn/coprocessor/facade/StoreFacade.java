@@ -3,7 +3,6 @@ package dev.cairn.coprocessor.facade;
 import dev.cairn.engine.store.CompactionNeed;
 import dev.cairn.engine.store.StoreFileHook.Candidate;
 import dev.cairn.engine.store.StoreStatistics;
-import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Collection;
@@ -194,7 +193,7 @@ public class StoreFacade extends HStore {
 
   /** Returns the ages of the files that are no references and tell when they were made. */
   private LongStream ages() {
-    long now = Clock.SYSTEM.currentTimeMillis();
+    long now = parts.facade().clock().currentTimeMillis();
     return statistics().files().stream()
         .filter(file -> !file.isReference() && file.createdMillis() > 0)
         .mapToLong(file -> now - file.createdMillis());

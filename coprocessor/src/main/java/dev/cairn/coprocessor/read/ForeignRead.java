@@ -12,7 +12,6 @@ import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanStatistics;
-import dev.cairn.engine.time.Clock;
 import dev.cairn.server.regionserver.hooked.HookTimes;
 import dev.cairn.server.regionserver.hooked.HookedTable;
 import java.io.IOException;
@@ -76,7 +75,7 @@ final class ForeignRead implements RegionRead {
 
   private ScanProgress read(CellBuffer out, ReadBudget budget) throws IOException {
     while (hasMore) {
-      ScannerContext limits = ScannerLimits.of(budget, 0, Clock.SYSTEM);
+      ScannerContext limits = ScannerLimits.of(budget, 0, region.clock());
       cells.clear();
       hasMore = nextRaw(limits);
       long bytes = 0;
@@ -111,9 +110,9 @@ final class ForeignRead implements RegionRead {
     }
   }
 
-  private static boolean isLate(ReadBudget budget) {
+  private boolean isLate(ReadBudget budget) {
     return budget.deadlineNanos() != Long.MAX_VALUE
-        && Clock.SYSTEM.nanoTime() - budget.deadlineNanos() >= 0;
+        && region.clock().nanoTime() - budget.deadlineNanos() >= 0;
   }
 
   @Override

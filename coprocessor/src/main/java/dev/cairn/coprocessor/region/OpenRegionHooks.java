@@ -112,7 +112,7 @@ public final class OpenRegionHooks implements RegionHooks {
     LoadPlan plan = new LoadPlan(server, schema, loader, classes);
     HookedRegion started =
         HookedRegion.start(
-            RegionFacade.of(info, schema, host.filters(), plan.settings(), paths),
+            RegionFacade.of(info, schema, host.filters(), plan.settings(), paths, host.clock()),
             ServicesOfServer.ofRegion(server, host, open, info.toString()),
             plan);
     table = server.hooked(info.table(), started.loaded());

@@ -30,7 +30,8 @@ public final class Facades {
         schema,
         new FilterParser(Facades.class.getClassLoader(), new EvaluationGuard(Clock.SYSTEM)),
         new Configuration(false),
-        new StoragePaths(new MemoryStorage(Clock.SYSTEM), "data", ofFileSystems));
+        new StoragePaths(new MemoryStorage(Clock.SYSTEM), "data", ofFileSystems),
+        Clock.SYSTEM);
   }
 
   /** Returns a read that adds the names of its calls to {@code calls}. */

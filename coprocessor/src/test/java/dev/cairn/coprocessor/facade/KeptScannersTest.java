@@ -3,6 +3,7 @@ package dev.cairn.coprocessor.facade;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.coprocessor.Lines;
+import dev.cairn.engine.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -19,7 +20,7 @@ class KeptScannersTest {
 
   private ScannerFacade scanner() {
     return ScannerFacade.of(
-        region, new Scan(), Facades.read(new ArrayList<>()), Optional.empty(), kept);
+        region, Clock.SYSTEM, new Scan(), Facades.read(new ArrayList<>()), Optional.empty(), kept);
   }
 
   @Test

@@ -3,6 +3,7 @@ package dev.cairn.coprocessor.facade;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.hook.RegionHost;
 import java.util.List;
@@ -14,7 +15,14 @@ class ServicesOfServerTest {
       ServicesOfServer.ofRegion(
               null,
               new RegionHost(
-                  new ServerName("host", 1, 2), null, List::of, () -> null, null, "data", null),
+                  new ServerName("host", 1, 2),
+                  null,
+                  List::of,
+                  () -> null,
+                  null,
+                  "data",
+                  null,
+                  Clock.SYSTEM),
               new OpenRegions(),
               "the region")
           .view();

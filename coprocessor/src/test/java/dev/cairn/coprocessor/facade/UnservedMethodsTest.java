@@ -10,6 +10,7 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.store.StoreFileHook.Candidate;
+import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.lang.reflect.Array;
 import java.lang.reflect.InvocationTargetException;
@@ -106,7 +107,12 @@ class UnservedMethodsTest {
         new Pair(store.reader(), StoreFileReader.class),
         new Pair(
             ScannerFacade.of(
-                region.getRegionInfo(), new Scan(), null, Optional.empty(), new KeptScanners()),
+                region.getRegionInfo(),
+                Clock.SYSTEM,
+                new Scan(),
+                null,
+                Optional.empty(),
+                new KeptScanners()),
             RegionScannerImpl.class),
         new Pair(policy, HRegion.class),
         new Pair(policy.getStores().get(0), HStore.class),

@@ -1,6 +1,7 @@
 package dev.cairn.server.hook;
 
 import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.filter.FilterParser;
@@ -19,6 +20,7 @@ import java.util.function.Supplier;
  * @param storage the root directory
  * @param dataDirectory the directory of tables below it
  * @param references the way to the rows of other tables
+ * @param clock the server's
  */
 public record RegionHost(
     ServerName server,
@@ -27,4 +29,5 @@ public record RegionHost(
     Supplier<SiteConfig> settings,
     Storage storage,
     String dataDirectory,
-    ReferencedRows references) {}
+    ReferencedRows references,
+    Clock clock) {}

@@ -264,7 +264,8 @@ final class HostedRegionServer implements HostedServer {
             host.live()::current,
             storage,
             EngineParts.DATA,
-            references(coordination));
+            references(coordination),
+            clock);
     RegionServerHooks hooks = host.hooks().regionServer(hookHost);
     host.shutdown().then("coprocessors of the region server", hooks::close);
     Optional<LogHooks> logHooks = host.hooks().log(hookHost);
