@@ -1,0 +1,231 @@
+package dev.cairn.interop.coprocessor;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.TreeSet;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.hbase.ClusterMetrics;
+import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.MiniHBaseCluster;
+import org.apache.hadoop.hbase.ServerName;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.coprocessor.CoprocessorHost;
+import org.apache.hadoop.hbase.master.HMaster;
+import org.apache.hadoop.hbase.master.ServerManager;
+import org.apache.hadoop.hbase.regionserver.HRegion;
+import org.apache.hadoop.hbase.regionserver.HRegionServer;
+import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
+import org.apache.hadoop.hdfs.DistributedFileSystem;
+import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.mockito.Mockito;
+import org.mockito.invocation.InvocationOnMock;
+
+/**
+ * Objects with the types of HBase's servers. They answer what the client or the hosts of
+ * coprocessors know; every other method makes its test skipped.
+ */
+final class Standins {
+  private Standins() {}
+
+  /** Marks a method that a stand-in does not have. */
+  private static final Object UNKNOWN = new Object();
+
+  @FunctionalInterface
+  private interface Answers {
+    Object of(InvocationOnMock call) throws Throwable;
+  }
+
+  private static <T> T make(Class<T> type, Answers answers) {
+    return Mockito.mock(
+        type,
+        Mockito.withSettings()
+            .stubOnly()
+            .defaultAnswer(
+                call -> {
+                  switch (call.getMethod().getName()) {
+                    case "toString":
+                      return "a stand-in for " + type.getSimpleName();
+                    case "hashCode":
+                      return System.identityHashCode(call.getMock());
+                    case "equals":
+                      return call.getMock() == call.getArgument(0);
+                    case "finalize":
+                      return null;
+                    default:
+                      Object answer = answers.of(call);
+                      if (answer == UNKNOWN) {
+                        throw NotServed.of(
+                            type.getSimpleName() + "." + call.getMethod().getName());
+                      }
+                      return answer;
+                  }
+                }));
+  }
+
+  private static ClusterMetrics metrics() throws Exception {
+    try (Admin admin = Cluster.connection().getAdmin()) {
+      return admin.getClusterMetrics();
+    }
+  }
+
+  private static ServerName serverName() throws Exception {
+    return metrics().getLiveServerMetrics().keySet().iterator().next();
+  }
+
+  private static List<HRegion> regions(Object table) {
+    TableName name =
+        table instanceof byte[] bytes ? TableName.valueOf(bytes) : (TableName) table;
+    List<HRegion> all = new ArrayList<>();
+    for (HRegion region : Hosts.regions()) {
+      if (region.getRegionInfo().getTable().equals(name)) {
+        all.add(region);
+      }
+    }
+    return all;
+  }
+
+  private static HRegion region(byte[] name) {
+    return Hosts.regions().stream()
+        .filter(region -> Arrays.equals(region.getRegionInfo().getRegionName(), name))
+        .findFirst()
+        .orElseThrow(() -> NotServed.of("a region without coprocessors"));
+  }
+
+  /** Returns the mini cluster of a test. */
+  static MiniHBaseCluster cluster(HBaseTestingUtility test) {
+    return make(
+        MiniHBaseCluster.class,
+        call ->
+            switch (call.getMethod().getName()) {
+              case "getConfiguration", "getConf" -> test.getConfiguration();
+              case "getClusterMetrics" -> metrics();
+              case "getRegions", "findRegionsForTable" -> regions(call.getArgument(0));
+              case "getRegionServer" -> server();
+              case "getMaster" -> master();
+              case "getServerHoldingMeta", "getServerHoldingRegion" -> serverName();
+              case "getServerWithMeta" -> 0;
+              case "getNumLiveRegionServers" -> 1;
+              case "getRegionServerThreads", "getLiveRegionServerThreads" ->
+                  List.of(
+                      make(
+                          RegionServerThread.class,
+                          inner ->
+                              switch (inner.getMethod().getName()) {
+                                case "getRegionServer" -> server();
+                                case "getName" -> "a region server";
+                                default -> UNKNOWN;
+                              }));
+              case "isDistributedCluster", "waitForActiveAndReadyMaster" -> true;
+              case "shutdown", "close" -> {
+                Cluster.stop(null);
+                yield null;
+              }
+              case "waitUntilShutDown", "join" -> null;
+              case "flushcache" -> {
+                Cluster.flush(call.getArguments().length == 0 ? null : (TableName) call.getArgument(0));
+                yield null;
+              }
+              default -> UNKNOWN;
+            });
+  }
+
+  /** Returns the region server. */
+  static HRegionServer server() {
+    return make(
+        HRegionServer.class,
+        call ->
+            switch (call.getMethod().getName()) {
+              case "getServerName" -> serverName();
+              case "getOnlineRegion" -> region(call.getArgument(0));
+              case "getRegions" ->
+                  call.getArguments().length == 0 ? Hosts.regions() : regions(call.getArgument(0));
+              case "getOnlineRegionsLocalContext" -> (Collection<HRegion>) Hosts.regions();
+              case "getRegionServerCoprocessorHost" -> Hosts.ofServer();
+              case "isAborted", "isStopped", "isStopping" -> false;
+              case "getConfiguration" -> Cluster.connection().getConfiguration();
+              default -> UNKNOWN;
+            });
+  }
+
+  /** Returns the master. */
+  static HMaster master() {
+    return make(
+        HMaster.class,
+        call -> {
+          try (Admin admin = Cluster.connection().getAdmin()) {
+            return ofMaster(call, admin);
+          }
+        });
+  }
+
+  private static Object ofMaster(InvocationOnMock call, Admin admin) throws Exception {
+    return switch (call.getMethod().getName()) {
+      case "getServerName" -> metrics().getMasterName();
+      case "getMasterCoprocessorHost" -> Hosts.ofMaster();
+      case "getLoadedCoprocessors" -> new TreeSet<>(CoprocessorHost.getLoadedCoprocessors()).toString();
+      case "getMasterCoprocessors" -> {
+        TreeSet<String> names = new TreeSet<>(metrics().getMasterCoprocessorNames());
+        yield names.toArray(new String[0]);
+      }
+      case "getClusterMetrics" -> metrics();
+      case "isActiveMaster", "isInitialized" -> true;
+      case "isAborted", "isStopped" -> false;
+      case "balanceSwitch" -> admin.balancerSwitch(call.getArgument(0), true);
+      case "getServerManager" ->
+          make(
+              ServerManager.class,
+              inner ->
+                  inner.getMethod().getName().equals("getOnlineServers")
+                      ? metrics().getLiveServerMetrics()
+                      : UNKNOWN);
+      case "getConfiguration" -> Cluster.connection().getConfiguration();
+      default -> UNKNOWN;
+    };
+  }
+
+  /** Returns a mini HDFS whose files are local ones. */
+  static MiniDFSCluster files() {
+    return make(
+        MiniDFSCluster.class,
+        call ->
+            switch (call.getMethod().getName()) {
+              case "getFileSystem" -> localFiles(Path.of("dfs").toAbsolutePath());
+              case "shutdown" -> null;
+              default -> UNKNOWN;
+            });
+  }
+
+  /** Returns a file system whose root is a local folder. */
+  private static DistributedFileSystem localFiles(Path root) throws Exception {
+    Files.createDirectories(root);
+    FileSystem local = FileSystem.getLocal(new Configuration());
+    return Mockito.mock(
+        DistributedFileSystem.class,
+        Mockito.withSettings()
+            .stubOnly()
+            .defaultAnswer(
+                call -> {
+                  Method method = call.getMethod();
+                  if (method.getName().equals("getUri")) {
+                    return root.toUri();
+                  }
+                  try {
+                    return FileSystem.class
+                        .getMethod(method.getName(), method.getParameterTypes())
+                        .invoke(local, call.getRawArguments());
+                  } catch (NoSuchMethodException e) {
+                    throw NotServed.of("DistributedFileSystem." + method.getName());
+                  } catch (InvocationTargetException e) {
+                    throw e.getCause();
+                  }
+                }));
+  }
+}
