@@ -8,11 +8,13 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
+import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Delete;
 import org.apache.hadoop.hbase.client.Get;
@@ -27,6 +29,7 @@ import org.apache.hadoop.hbase.filter.PrefixFilter;
 import org.apache.hadoop.hbase.filter.RowFilter;
 import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -194,6 +197,47 @@ class ReadRulesTest {
         assertThat(cells(scan)).isEqualTo(expected);
       }
     }
+  }
+
+  @Test
+  void rewritesByATrackerOfHBaseKeepWhatThoseOfTheEngineKeep() throws IOException {
+    long seed = new Random().nextLong();
+    System.out.println("seed " + seed);
+    Random random = new Random(seed);
+    DeletesProbe.mode = DeletesProbe.Mode.SAME_RULE;
+    create(DeletesProbe.class);
+    Table hooked = table;
+    TableName plain = TableName.valueOf(name + "-plain");
+    admin.createTable(
+        TableDescriptorBuilder.newBuilder(plain)
+            .setColumnFamily(ColumnFamilyDescriptorBuilder.newBuilder(F).setMaxVersions(3).build())
+            .build());
+    for (int i = 0; i < 300; i++) {
+      long step = random.nextLong();
+      for (Table one : List.of(hooked, connection.getTable(plain))) {
+        table = one;
+        write(new Random(step));
+        if (i % 30 == 29) {
+          admin.flush(one.getName());
+        }
+        if (i % 150 == 149) {
+          compact(one.getName());
+        }
+      }
+      if (i % 10 == 0) {
+        table = hooked;
+        List<Cell> cells = cells(new Scan().readAllVersions());
+        table = connection.getTable(plain);
+        assertThat(cells).isEqualTo(cells(new Scan().readAllVersions()));
+      }
+    }
+  }
+
+  private void compact(TableName which) throws IOException {
+    admin.majorCompact(which);
+    Awaitility.await()
+        .atMost(2, TimeUnit.MINUTES)
+        .until(() -> admin.getCompactionState(which) == CompactionState.NONE);
   }
 
   private void write(Random random) throws IOException {

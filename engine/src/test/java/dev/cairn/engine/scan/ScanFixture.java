@@ -27,6 +27,7 @@ public final class ScanFixture {
 
   private final Map<String, FamilySchema> families = new LinkedHashMap<>();
   private final List<Cell> cells = new ArrayList<>();
+  private DeleteRules deletes = DeleteRules.OF_FAMILIES;
 
   /** Adds a family; attributes are HBase's, as {@code VERSIONS=3}. */
   public ScanFixture family(String name, String... attributes) {
@@ -35,6 +36,12 @@ public final class ScanFixture {
       map.put(attribute.split("=")[0], attribute.split("=")[1]);
     }
     families.put(name, FamilySchema.of(name, map));
+    return this;
+  }
+
+  /** Lets rewrites apply delete markers by rules from outside. */
+  public ScanFixture deletingBy(DeleteRules rules) {
+    deletes = rules;
     return this;
   }
 
@@ -57,14 +64,7 @@ public final class ScanFixture {
     for (FamilySchema family : families.values()) {
       try (CompactionCursor cursor =
           new CompactionCursor(
-              open(family),
-              family,
-              mode,
-              NOW,
-              oldestReadPoint,
-              0,
-              Long.MIN_VALUE,
-              DeleteRules.OF_FAMILIES)) {
+              open(family), family, mode, NOW, oldestReadPoint, 0, Long.MIN_VALUE, deletes)) {
         while (cursor.next()) {
           survivors.add(cursor.cell().copy());
         }

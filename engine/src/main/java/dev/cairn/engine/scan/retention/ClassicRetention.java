@@ -18,6 +18,10 @@ import java.util.Optional;
  * <p>Only <em>settled</em> cells cause others to be dropped: those that every open and future scan
  * sees for as long as it sees the others, so none after the oldest read point and none with its own
  * time to live. And a version counts towards VERSIONS only if no marker at all hides it.
+ *
+ * <p>A supplied rule may tell writes of one version apart, by their tags or sequence numbers. Such
+ * writes are no duplicates then: a later marker does not replace another one, and a later put
+ * replaces another one only if it is visible for good. Flushes and minor compactions keep both.
  */
 final class ClassicRetention extends VersionRetention {
   private final CompactionCursor.Mode mode;
@@ -25,6 +29,9 @@ final class ClassicRetention extends VersionRetention {
   private final int minVersions;
   private final long oldestReadPoint;
   private final DeleteMarkerPurge purge;
+
+  /** Whether a rule from outside decides what markers hide. */
+  private final boolean supplied;
 
   /** The settled markers whose cells go. */
   private final DeleteTracker forGood;
@@ -48,6 +55,7 @@ final class ClassicRetention extends VersionRetention {
       DeleteRules deletes)
       throws IOException {
     this.forGood = tracker(family, deletes);
+    this.supplied = forGood instanceof SuppliedDeleteTracker;
     boolean counts = mode == CompactionCursor.Mode.MAJOR;
     this.settled = counts ? tracker(family, deletes) : new ClassicDeleteTracker();
     this.all = counts ? tracker(family, deletes) : new ClassicDeleteTracker();
@@ -89,7 +97,7 @@ final class ClassicRetention extends VersionRetention {
     if (type == lastType && timestamp == lastTimestamp) {
       return false;
     }
-    if (isSettled) {
+    if (isSettled && !supplied) {
       lastType = type;
       lastTimestamp = timestamp;
     }
@@ -131,7 +139,11 @@ final class ClassicRetention extends VersionRetention {
     }
     if (isSettled) {
       allVersions++;
-      visibleVersions += all.check(put) == DeleteTracker.Verdict.VISIBLE ? 1 : 0;
+      if (all.check(put) == DeleteTracker.Verdict.VISIBLE) {
+        visibleVersions++;
+        lastType = CellType.PUT.code();
+        lastTimestamp = put.timestamp();
+      }
     }
     return true;
   }
