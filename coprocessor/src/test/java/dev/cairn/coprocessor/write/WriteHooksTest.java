@@ -490,7 +490,7 @@ class WriteHooksTest {
           ((WALKey) arguments[0]).addExtendedAttribute("name", new byte[size[0]]);
           return null;
         });
-    assertThatThrownBy(() -> table.put(put("r", "1"))).hasMessageContaining("300004 bytes");
+    assertThatThrownBy(() -> table.put(put("r", "1"))).hasMessageContaining("300020 bytes");
     assertThat(value("r")).isNull();
     size[0] = 200_000;
     table.put(put("r", "1"));

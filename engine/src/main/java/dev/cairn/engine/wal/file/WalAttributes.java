@@ -16,8 +16,20 @@ public final class WalAttributes {
   /** No attributes. */
   public static final WalAttributes NONE = new WalAttributes(List.of());
 
-  /** The most bytes of all names and values, so that the key of the entry stays short. */
+  /**
+   * The most bytes of all names and values, with {@link #OVERHEAD} for each attribute, so that the
+   * key of the entry stays below {@link WalFormat#KEY_LENGTH_MAX}.
+   */
   public static final int BYTES_MAX = 256 << 10;
+
+  /**
+   * The most bytes of a value in a compressed log, whose writer and readers keep the values of
+   * 32,767 attributes.
+   */
+  public static final int COMPRESSED_VALUE_BYTES_MAX = 4 << 10;
+
+  /** At least what an attribute takes in a file besides its name and value, bytes. */
+  private static final int OVERHEAD = 16;
 
   /** An attribute; the name is in UTF-8. */
   record Attribute(byte[] name, byte[] value) {}
@@ -40,7 +52,7 @@ public final class WalAttributes {
     long bytes = 0;
     for (Map.Entry<String, byte[]> one : attributes.entrySet()) {
       Attribute attribute = new Attribute(Bytes.utf8(one.getKey()), one.getValue().clone());
-      bytes += attribute.name.length + attribute.value.length;
+      bytes += OVERHEAD + attribute.name.length + attribute.value.length;
       all.add(attribute);
     }
     if (bytes > BYTES_MAX) {
@@ -48,6 +60,23 @@ public final class WalAttributes {
           "The attributes of a log's entry have " + bytes + " bytes, more than " + BYTES_MAX);
     }
     return all.isEmpty() ? NONE : new WalAttributes(all);
+  }
+
+  /**
+   * Returns the same attributes, for a compressed log.
+   *
+   * @throws IllegalArgumentException if a value has more than {@link #COMPRESSED_VALUE_BYTES_MAX}
+   *     bytes
+   */
+  public WalAttributes requireCompressible() {
+    for (Attribute one : all) {
+      if (one.value.length > COMPRESSED_VALUE_BYTES_MAX) {
+        throw new IllegalArgumentException(
+            "The attribute %s of a compressed log's entry has %d bytes, more than %d"
+                .formatted(Bytes.utf8(one.name), one.value.length, COMPRESSED_VALUE_BYTES_MAX));
+      }
+    }
+    return this;
   }
 
   /** Returns the attributes by name; callers must not change the values. */
