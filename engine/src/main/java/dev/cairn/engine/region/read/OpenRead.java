@@ -102,8 +102,8 @@ final class OpenRead implements RegionRead {
       reading.setMayWait(budget.mayWait());
       readPoint = region.look(views, request);
       boolean inMemory = views.haveOwnValues(request.mob());
-      if (budget.mayWait() && (!inMemory || request.filter().isPresent())) {
-        readPoint = region.pin(views, request); // a filter cannot start over
+      if (budget.mayWait() && (!inMemory || isHeard())) {
+        readPoint = region.pin(views, request); // others cannot start over with it
       }
       if (budget.mayWait() || inMemory && isPlain()) {
         open(budget);
@@ -121,6 +121,11 @@ final class OpenRead implements RegionRead {
   /** Tells whether a free read can answer the request. */
   private boolean isPlain() {
     return request.observer().isEmpty() && request.resumedFrom().isEmpty();
+  }
+
+  /** Tells whether a filter or hooks learn of the rows that the read passes. */
+  private boolean isHeard() {
+    return request.filter().isPresent() || request.hooks() != ScanRequest.Hooks.NONE;
   }
 
   private void open(ReadBudget budget) throws IOException {
