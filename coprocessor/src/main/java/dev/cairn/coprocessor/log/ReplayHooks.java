@@ -19,7 +19,9 @@ import org.apache.hadoop.hbase.wal.WALKeyImpl;
 /**
  * Calls the hooks around the recovered edits of a region that opens: {@code preReplayWALs} for each
  * file, then {@code preWALRestore} and {@code postWALRestore} for each entry, then {@code
- * postReplayWALs} for each file. Used by the thread that opens the region.
+ * postReplayWALs} for each file. Entries without cells are not shown: hooks expect a first cell.
+ * Such an entry has a nonce alone, or its cells are in store files. Used by the thread that opens
+ * the region.
  */
 public final class ReplayHooks implements ReplayHook {
   private final TableSchema schema;
@@ -86,7 +88,7 @@ public final class ReplayHooks implements ReplayHook {
 
   @Override
   public Optional<CellBuffer> restores(WalEntry entry) throws IOException {
-    if (running.isEmpty() || !running.get().seesEntries()) {
+    if (running.isEmpty() || !running.get().seesEntries() || entry.cells().isEmpty()) {
       return Optional.of(entry.cells());
     }
     Running hooks = running.get();
@@ -105,7 +107,9 @@ public final class ReplayHooks implements ReplayHook {
 
   @Override
   public void restored(WalEntry entry, CellBuffer cells) throws IOException {
-    if (running.isPresent() && running.get().overridden.contains("postWALRestore")) {
+    if (running.isPresent()
+        && running.get().overridden.contains("postWALRestore")
+        && !entry.cells().isEmpty()) {
       Running hooks = running.get();
       hooks.host.postWALRestore(hooks.region, hooks.key, hooks.edit);
     }

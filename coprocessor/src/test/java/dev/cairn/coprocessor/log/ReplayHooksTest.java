@@ -95,6 +95,17 @@ class ReplayHooksTest {
   }
 
   @Test
+  void entriesWhoseCellsAreInStoreFilesAreNotShown() throws IOException {
+    try (Connection connection = server.connect();
+        Admin admin = connection.getAdmin()) {
+      admin.flush(NAME);
+    }
+    server.crash();
+    assertThat(rows()).containsExactly("a", "changed", "dropped", "z");
+    assertThat(ReplayProbe.CALLS).noneMatch(call -> call.contains("WALRestore"));
+  }
+
+  @Test
   void aFailingHookLeavesTheRegionToAnotherAttempt() throws IOException {
     ReplayProbe.failing = "postWALRestore";
     server.crash();
