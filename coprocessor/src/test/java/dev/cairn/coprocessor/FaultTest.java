@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.cairn.testing.CairnServer;
 import java.io.IOException;
+import org.apache.hadoop.hbase.CoprocessorEnvironment;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -149,6 +150,46 @@ class FaultTest {
     public void prePut(
         ObserverContext<RegionCoprocessorEnvironment> context, Put put, WALEdit edit) {
       throw new IllegalStateException("fails for puts");
+    }
+  }
+
+  /** Fails in the stop, too. */
+  public static final class FailsForPutsAndStop extends Probe {
+    @Override
+    public void prePut(
+        ObserverContext<RegionCoprocessorEnvironment> context, Put put, WALEdit edit) {
+      throw new IllegalStateException("fails for puts");
+    }
+
+    @Override
+    public void stop(@SuppressWarnings("rawtypes") CoprocessorEnvironment of) {
+      super.stop(of);
+      throw new IllegalStateException("fails in stop");
+    }
+  }
+
+  @Test
+  void aFailureOfTheStopDoesNotHideTheFailureOfTheHook() throws IOException {
+    try (CairnServer other =
+            CairnServer.builder()
+                .setting("hbase.coprocessor.abortonerror", "false")
+                .setting("hbase.client.retries.number", "1")
+                .start();
+        Connection client = other.connect();
+        Admin creator = client.getAdmin()) {
+      creator.createTable(
+          TableDescriptorBuilder.newBuilder(name)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
+              .setCoprocessor(at(FailsForPutsAndStop.class, 1))
+              .build());
+      Put put = new Put(F).addColumn(F, F, F);
+      try (Table table = client.getTable(name)) {
+        assertThatThrownBy(() -> table.put(put))
+            .isInstanceOf(DoNotRetryIOException.class)
+            .hasStackTraceContaining("fails for puts");
+        assertThat(stops()).isEqualTo(1);
+        table.put(put);
+      }
     }
   }
 

@@ -2,6 +2,8 @@ package dev.cairn.coprocessor.environment;
 
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Calls the hooks by which coprocessors end, each on a thread of its own for which the region's
@@ -9,6 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
  * server. Thread-safe.
  */
 public final class Endings {
+  private static final Logger LOG = LoggerFactory.getLogger(Endings.class);
+
   private static final long ORDERLY_MILLIS = TimeUnit.MINUTES.toMillis(1);
   private static final long ABORT_MILLIS = TimeUnit.SECONDS.toMillis(5);
 
@@ -57,5 +61,16 @@ public final class Endings {
     }
     thread.interrupt();
     return false;
+  }
+
+  /**
+   * Stops a coprocessor that is removed while its host goes on, and waits as for an abort.
+   *
+   * @param stop stops it, without an exception
+   */
+  public void remove(Class<?> coprocessor, Runnable stop) {
+    if (!run("stop of " + coprocessor.getName(), true, stop)) {
+      LOG.error("The coprocessor {} is removed, and does not stop", coprocessor.getName());
+    }
   }
 }

@@ -1,5 +1,6 @@
 package dev.cairn.coprocessor.region;
 
+import dev.cairn.coprocessor.environment.Endings;
 import dev.cairn.coprocessor.facade.RegionFacade;
 import dev.cairn.coprocessor.facade.ServicesOfServer;
 import dev.cairn.coprocessor.load.ClassRules;
@@ -43,6 +44,7 @@ final class HookedRegion extends MeasuredRegionHost {
   private List<LoadedClass> loaded;
 
   private boolean removesFailing; // set as overridden
+  private Endings endings; // set as overridden
 
   private HookedRegion(RegionFacade region, ServicesOfServer services, LoadPlan plan) {
     super(region, services.view(), plan);
@@ -97,6 +99,7 @@ final class HookedRegion extends MeasuredRegionHost {
     overridden = new HashSet<>();
     LoadPlan plan = (LoadPlan) settings;
     removesFailing = plan.removesFailing();
+    endings = plan.endings();
     meter = plan.meter();
     loaded = new ArrayList<>();
     for (CoprocessorClass one : plan.classes()) {
@@ -195,15 +198,16 @@ final class HookedRegion extends MeasuredRegionHost {
 
   /** Stops all coprocessors that run, without a hook. One that fails does not keep others. */
   void stopAll() {
-    for (RegionCoprocessorEnvironment environment : List.copyOf(coprocEnvironments)) {
-      try {
-        shutdown(environment);
-      } catch (OutOfMemoryError e) {
-        throw e;
-      } catch (Throwable e) { // whatever a user's code throws
-        LOG.warn(
-            "The coprocessor {} could not be stopped", environment.getInstance().getClass(), e);
-      }
+    List.copyOf(coprocEnvironments).forEach(this::stop);
+  }
+
+  private void stop(RegionCoprocessorEnvironment environment) {
+    try {
+      shutdown(environment);
+    } catch (OutOfMemoryError e) {
+      throw e;
+    } catch (Throwable e) { // whatever a user's code throws
+      LOG.warn("The coprocessor {} could not be stopped", environment.getInstance().getClass(), e);
     }
   }
 
@@ -235,7 +239,7 @@ final class HookedRegion extends MeasuredRegionHost {
             + failure;
     if (removesFailing) {
       LOG.error(message, failure);
-      shutdown(environment);
+      endings.remove(environment.getInstance().getClass(), () -> stop(environment));
     }
     throw new DoNotRetryIOException(message, failure);
   }

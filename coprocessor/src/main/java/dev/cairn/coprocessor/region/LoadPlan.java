@@ -1,5 +1,6 @@
 package dev.cairn.coprocessor.region;
 
+import dev.cairn.coprocessor.environment.Endings;
 import dev.cairn.coprocessor.environment.ServerEnvironment;
 import dev.cairn.coprocessor.environment.TableSettings;
 import dev.cairn.coprocessor.load.CoprocessorLoader;
@@ -24,6 +25,7 @@ final class LoadPlan extends CompoundConfiguration {
   private final RegionMeter meter;
   private final Configuration ofTable;
   private final boolean removesFailing;
+  private final Endings endings;
 
   /** Creates it. */
   LoadPlan(
@@ -42,6 +44,7 @@ final class LoadPlan extends CompoundConfiguration {
     this.meter = server.meter(schema.name());
     this.ofTable = TableSettings.of(server.settings(), schema);
     this.removesFailing = !server.settings().getBoolean(HookKeys.ABORT_ON_ERROR.name(), true);
+    this.endings = server.endings();
   }
 
   /** Returns the classes in their order. */
@@ -62,6 +65,11 @@ final class LoadPlan extends CompoundConfiguration {
   /** Tells whether the site wants a coprocessor that fails unexpectedly to be removed. */
   boolean removesFailing() {
     return removesFailing;
+  }
+
+  /** Returns what calls the {@code stop} of a coprocessor that is removed. */
+  Endings endings() {
+    return endings;
   }
 
   /** Returns the region's settings: the site's, and above them the table's attributes. */
