@@ -86,6 +86,12 @@ public final class ServicesOfServer implements InvocationHandler {
             this);
   }
 
+  /** Returns what takes back the services that are registered after this call. */
+  public Runnable savepoint() {
+    Set<String> before = services.map(all -> Set.copyOf(all.keySet())).orElse(Set.of());
+    return () -> services.ifPresent(all -> all.keySet().retainAll(before));
+  }
+
   /** Returns a registered service. */
   public Optional<Service> service(String service) {
     return services.map(all -> all.get(service));

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CompoundConfiguration;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
@@ -30,6 +31,7 @@ public final class SitePlan extends CompoundConfiguration {
   private final ClassRules.Kind kind;
   private final List<CoprocessorClass> classes;
   private final boolean complete;
+  private Supplier<Runnable> savepoint = () -> () -> {};
 
   /**
    * Creates it.
@@ -49,6 +51,16 @@ public final class SitePlan extends CompoundConfiguration {
     this.kind = kind;
     this.classes = classes;
     this.complete = complete;
+  }
+
+  /**
+   * Undoes what a class has registered that does not start.
+   *
+   * @param begun called before each class; returns what undoes all that is registered after that
+   */
+  public SitePlan undoingBy(Supplier<Runnable> begun) {
+    savepoint = begun;
+    return this;
   }
 
   /** Creates and starts coprocessors: HBase's host. */
@@ -89,6 +101,7 @@ public final class SitePlan extends CompoundConfiguration {
       Starter<E> starter, List<E> running, Function<E, Optional<?>> observer, Consumer<E> stop) {
     Set<String> overridden = new HashSet<>();
     for (CoprocessorClass one : classes) {
+      Runnable undo = savepoint.get();
       try {
         Class<?> type = loader.load(kind, one);
         Thread.currentThread().setContextClassLoader(type.getClassLoader());
@@ -98,6 +111,7 @@ public final class SitePlan extends CompoundConfiguration {
       } catch (OutOfMemoryError e) {
         throw e;
       } catch (Throwable e) { // whatever a user's code throws
+        undo.run();
         NotStarted failure = new NotStarted(one, e);
         if (complete) {
           stopAll(running, stop);
@@ -138,6 +152,13 @@ public final class SitePlan extends CompoundConfiguration {
             "The coprocessor {} could not be stopped", environment.getInstance().getClass(), e);
       }
     }
+  }
+
+  /**
+   * Tells whether a coprocessor is removed that throws an unexpected exception. Otherwise it stays.
+   */
+  public boolean removesFailing() {
+    return !complete;
   }
 
   /**

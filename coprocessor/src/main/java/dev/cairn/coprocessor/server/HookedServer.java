@@ -1,5 +1,6 @@
 package dev.cairn.coprocessor.server;
 
+import dev.cairn.coprocessor.environment.Endings;
 import dev.cairn.coprocessor.facade.ServicesOfServer;
 import dev.cairn.coprocessor.load.SitePlan;
 import dev.cairn.server.hook.HookFailedException;
@@ -9,20 +10,30 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.coprocessor.RegionServerCoprocessorEnvironment;
 import org.apache.hadoop.hbase.regionserver.RegionServerCoprocessorHost;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * HBase's host of a region server's coprocessors, which loads, starts, orders and calls them. A
- * hook that throws an unexpected exception fails the call, and its coprocessor stays in force.
- * Thread-safe.
+ * hook that throws an unexpected exception fails the call. Its coprocessor stays in force, where
+ * HBase would end the server; with {@code hbase.coprocessor.abortonerror} off it is removed, as in
+ * HBase. Thread-safe.
  */
 final class HookedServer extends RegionServerCoprocessorHost {
+  private static final Logger LOG = LoggerFactory.getLogger(HookedServer.class);
+
   private final ServicesOfServer services;
+
+  private final SitePlan plan;
+  private final Endings endings;
 
   /** Set while HBase's constructor runs, so without an initializer, which would run after it. */
   private Set<String> overridden;
 
-  private HookedServer(ServicesOfServer services, SitePlan plan) {
+  private HookedServer(ServicesOfServer services, SitePlan plan, Endings endings) {
     super(services.view(), plan);
+    this.plan = plan;
+    this.endings = endings;
     this.services = services;
   }
 
@@ -31,11 +42,12 @@ final class HookedServer extends RegionServerCoprocessorHost {
    *
    * @throws HookFailedException if one that must run does not; then none does
    */
-  static HookedServer start(ServicesOfServer services, SitePlan plan) throws HookFailedException {
+  static HookedServer start(ServicesOfServer services, SitePlan plan, Endings endings)
+      throws HookFailedException {
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
     try {
-      return new HookedServer(services, plan);
+      return new HookedServer(services, plan, endings);
     } catch (SitePlan.NotStarted e) {
       throw e.failure();
     } finally {
@@ -81,6 +93,13 @@ final class HookedServer extends RegionServerCoprocessorHost {
   @Override
   protected void handleCoprocessorThrowable(
       RegionServerCoprocessorEnvironment environment, Throwable failure) throws IOException {
-    throw SitePlan.failure(environment, failure, "the region server");
+    IOException known = SitePlan.failure(environment, failure, "the region server");
+    if (plan.removesFailing() && known != failure) {
+      LOG.error("A coprocessor is removed until the server starts again", known);
+      endings.remove(
+          environment.getInstance().getClass(),
+          () -> SitePlan.stopAll(List.of(environment), this::shutdown));
+    }
+    throw known;
   }
 }

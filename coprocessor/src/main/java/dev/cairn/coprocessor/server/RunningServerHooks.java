@@ -61,8 +61,10 @@ public final class RunningServerHooks implements RegionServerHooks, ServerEvents
     ServicesOfServer services =
         ServicesOfServer.ofServer(environment, server, open, "the region server");
     SitePlan plan =
-        new SitePlan(environment.settings(), loader, ClassRules.SERVER, classes, complete);
-    return new RunningServerHooks(server, environment, HookedServer.start(services, plan));
+        new SitePlan(environment.settings(), loader, ClassRules.SERVER, classes, complete)
+            .undoingBy(services::savepoint);
+    return new RunningServerHooks(
+        server, environment, HookedServer.start(services, plan, environment.endings()));
   }
 
   @Override
