@@ -9,6 +9,13 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -178,6 +185,51 @@ class ServerHooksTest {
   }
 
   @Test
+  void theEndOfTheProcessWaitsForTheAnswerToARequestToStop() throws Exception {
+    startProbe();
+    ServerProbe.gate = new CountDownLatch(1);
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try {
+      threads.submit(
+          () -> {
+            admin.stopRegionServer(name.getAddress().toString());
+            return null;
+          });
+      await(() -> ServerProbe.CALLS.contains("preStopRegionServer"));
+      Future<?> end =
+          threads.submit(
+              () -> {
+                server.close();
+                return null;
+              });
+      await(() -> telling() == 2 || ServerProbe.CALLS.contains("stop"));
+      assertThat(ServerProbe.CALLS).doesNotContain("stop");
+      ServerProbe.gate.countDown();
+      end.get();
+    } finally {
+      ServerProbe.gate.countDown();
+      threads.shutdown();
+    }
+    connection.close();
+    server = null;
+    ServerProbe.CALLS.removeIf(call -> call.contains("ExecuteProcedures"));
+    assertThat(ServerProbe.CALLS).containsExactly("preStopRegionServer", "stop");
+  }
+
+  private static void await(Callable<Boolean> condition) {
+    Awaitility.await().atMost(1, TimeUnit.MINUTES).until(condition);
+  }
+
+  /** Returns how many threads of the server tell hooks of a stop, or wait to do so. */
+  private static long telling() {
+    return Thread.getAllStackTraces().values().stream()
+        .filter(
+            frames ->
+                Stream.of(frames).anyMatch(frame -> frame.getMethodName().equals("tellOfStop")))
+        .count();
+  }
+
+  @Test
   void aStopIsToldOnce_andEndsTheCoprocessors() throws IOException {
     startProbe();
     server.close();
@@ -220,6 +272,35 @@ class ServerHooksTest {
             .setting("hbase.coprocessor.abortonerror", "false"));
     admin.rollWALWriter(name);
     assertThat(ServerProbe.CALLS).contains("start", "postRollWALWriterRequest");
+  }
+
+  @Test
+  void aClassThatIsLeftOutServesNoEndpoint() throws IOException {
+    ServerProbe.failing = "start";
+    start(
+        CairnServer.builder()
+            .setting(KEY, ServerProbe.class.getName())
+            .setting("hbase.coprocessor.abortonerror", "false"));
+    assertThatThrownBy(
+            () ->
+                ColumnAggregationService.newBlockingStub(admin.coprocessorService(name))
+                    .sum(null, request("f")))
+        .hasStackTraceContaining("No registered coprocessor service found");
+  }
+
+  @Test
+  void aHookThatFailsIsRemovedIfTheSiteSaysSo() throws IOException {
+    start(
+        CairnServer.builder()
+            .setting(KEY, ServerProbe.class.getName())
+            .setting("hbase.coprocessor.abortonerror", "false"));
+    ServerProbe.failing = "preRollWALWriterRequest!";
+    assertThatThrownBy(() -> admin.rollWALWriter(name))
+        .hasMessageContaining("preRollWALWriterRequest fails");
+    assertThat(ServerProbe.CALLS).endsWith("preRollWALWriterRequest", "stop");
+    ServerProbe.CALLS.clear();
+    admin.rollWALWriter(name);
+    assertThat(ServerProbe.CALLS).isEmpty();
   }
 
   @Test

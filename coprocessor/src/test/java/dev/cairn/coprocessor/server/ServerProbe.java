@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CacheEvictionStats;
 import org.apache.hadoop.hbase.CoprocessorEnvironment;
@@ -26,6 +27,9 @@ public class ServerProbe implements RegionServerCoprocessor, RegionServerObserve
 
   /** The hook that fails; a name that ends with ! lets it throw an unexpected exception. */
   static volatile String failing = "";
+
+  /** The hook before a stop waits for it. */
+  static volatile CountDownLatch gate = new CountDownLatch(0);
 
   static volatile RegionServerCoprocessorEnvironment environment;
 
@@ -78,7 +82,19 @@ public class ServerProbe implements RegionServerCoprocessor, RegionServerObserve
   @Override
   public void preStopRegionServer(ObserverContext<RegionServerCoprocessorEnvironment> context)
       throws IOException {
-    called("preStopRegionServer");
+    try {
+      called("preStopRegionServer");
+    } finally {
+      awaitGate();
+    }
+  }
+
+  private static void awaitGate() {
+    try {
+      gate.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
   }
 
   @Override

@@ -26,6 +26,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerTask;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -69,7 +71,9 @@ public final class RegionServer {
   private volatile boolean refused;
 
   private final CompletableFuture<Void> stopped = new CompletableFuture<>();
-  private final AtomicBoolean toldOfStop = new AtomicBoolean();
+  private final Lock stopRequests = new ReentrantLock();
+
+  private boolean stopAccepted; // by hooks; guarded by stopRequests
 
   /** Creates a server that is not started. */
   public RegionServer(
@@ -343,16 +347,19 @@ public final class RegionServer {
     stopped.complete(null);
   }
 
-  /** Tells hooks that the server is about to stop, once. They may refuse it each time. */
+  /**
+   * Tells hooks that the server is about to stop. They may refuse it each time, and are not asked
+   * again after they have accepted it. A second request waits for the answer to the first one.
+   */
   private void tellOfStop(String reason) throws IOException {
-    if (toldOfStop.compareAndSet(false, true)) {
-      boolean accepted = false;
-      try {
+    stopRequests.lock();
+    try {
+      if (!stopAccepted) {
         context.calls().hooks().events().beforeStop(reason);
-        accepted = true;
-      } finally {
-        toldOfStop.set(accepted);
+        stopAccepted = true;
       }
+    } finally {
+      stopRequests.unlock();
     }
   }
 
