@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.coprocessor.ReadOnlyConfiguration;
@@ -105,6 +106,11 @@ public final class ServerEnvironment implements AutoCloseable {
       settings = settings(host.config());
     }
     return settings;
+  }
+
+  /** Tells whether the logs of region servers are compressed. */
+  public boolean compressesLogs() {
+    return settings().getBoolean(HConstants.ENABLE_WAL_COMPRESSION, false);
   }
 
   /** Returns the settings that are in force now, otherwise as {@link #settings}. */

@@ -28,6 +28,16 @@ public final class LogEdits {
     return edit;
   }
 
+  /** Returns copies of cells as an edit: hooks may write to their bytes. */
+  public static WALEdit copy(CellBuffer cells) {
+    return edit(CellBuffer.copyOf(cells, 0, cells.size()));
+  }
+
+  /** Tells whether an edit has no cells of a table, but only markers of events. */
+  public static boolean hasOnlyMarkers(WALEdit edit) {
+    return edit.getCells().stream().allMatch(WALEdit::isMetaEditFamily);
+  }
+
   /** Returns the key of an entry. */
   public static WALKeyImpl key(WalEntry entry) {
     Nonce nonce = entry.nonce();
@@ -48,11 +58,13 @@ public final class LogEdits {
   /**
    * Returns the attributes of a key.
    *
+   * @param compressed whether the log is compressed
    * @throws IOException if they are more than the log keeps
    */
-  public static WalAttributes attributes(WALKeyImpl key) throws IOException {
+  public static WalAttributes attributes(WALKeyImpl key, boolean compressed) throws IOException {
     try {
-      return WalAttributes.of(key.getExtendedAttributes());
+      WalAttributes attributes = WalAttributes.of(key.getExtendedAttributes());
+      return compressed ? attributes.requireCompressible() : attributes;
     } catch (IllegalArgumentException e) {
       throw new DoNotRetryIOException(e.getMessage(), e);
     }

@@ -171,7 +171,12 @@ public final class OpenRegionHooks implements RegionHooks {
     Set<String> overridden = one.overridden();
     CoprocessorWrites writes =
         new CoprocessorWrites(
-            info, schema, below.steps().get(), new WriteHooks(one, overridden), host, table);
+            info,
+            schema,
+            below.steps().get(),
+            new WriteHooks(one, overridden, server.compressesLogs()),
+            host,
+            table);
     one.region().writtenBy(writes);
     return Collections.disjoint(overridden, HookGroups.WRITES)
         ? below

@@ -1,22 +1,33 @@
 package dev.cairn.coprocessor.server;
 
+import dev.cairn.coprocessor.environment.Endings;
 import dev.cairn.coprocessor.load.SitePlan;
 import dev.cairn.server.hook.HookFailedException;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
+import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.coprocessor.WALCoprocessorEnvironment;
 import org.apache.hadoop.hbase.regionserver.wal.WALCoprocessorHost;
 import org.apache.hadoop.hbase.wal.WAL;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** HBase's host of the coprocessors of logs; otherwise as {@link HookedServer}. */
 final class HookedLog extends WALCoprocessorHost {
+  private static final Logger LOG = LoggerFactory.getLogger(HookedLog.class);
+
+  private final SitePlan plan;
+  private final Endings endings;
+
   /** Set while HBase's constructor runs, so without an initializer, which would run after it. */
   private Set<String> overridden;
 
-  private HookedLog(WAL log, SitePlan plan) {
+  private HookedLog(WAL log, SitePlan plan, Endings endings) {
     super(log, plan);
+    this.plan = plan;
+    this.endings = endings;
   }
 
   /**
@@ -24,11 +35,11 @@ final class HookedLog extends WALCoprocessorHost {
    *
    * @throws HookFailedException if one that must run does not; then none does
    */
-  static HookedLog start(SitePlan plan) throws HookFailedException {
+  static HookedLog start(SitePlan plan, Endings endings) throws HookFailedException {
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
     try {
-      return new HookedLog(log(), plan);
+      return new HookedLog(log(), plan, endings);
     } catch (SitePlan.NotStarted e) {
       throw e.failure();
     } finally {
@@ -85,6 +96,13 @@ final class HookedLog extends WALCoprocessorHost {
   @Override
   protected void handleCoprocessorThrowable(
       WALCoprocessorEnvironment environment, Throwable failure) throws IOException {
-    throw SitePlan.failure(environment, failure, "the log");
+    IOException known = SitePlan.failure(environment, failure, "the log");
+    if (plan.removesFailing() && known != failure) {
+      LOG.error("A coprocessor is removed until the server starts again", known);
+      endings.remove(
+          environment.getInstance().getClass(),
+          () -> SitePlan.stopAll(List.of(environment), this::shutdown));
+    }
+    throw known;
   }
 }

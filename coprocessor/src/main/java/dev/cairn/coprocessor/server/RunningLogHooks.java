@@ -6,11 +6,10 @@ import dev.cairn.coprocessor.load.ClassRules;
 import dev.cairn.coprocessor.load.CoprocessorLoader;
 import dev.cairn.coprocessor.load.SitePlan;
 import dev.cairn.coprocessor.log.LogEdits;
-import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalHook;
-import dev.cairn.engine.wal.file.WalAttributes;
 import dev.cairn.engine.wal.file.WalEntry;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.hook.CoprocessorClass;
@@ -19,17 +18,11 @@ import dev.cairn.server.hook.LogHooks;
 import dev.cairn.server.hook.RegionHost;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
-import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.wal.WALEdit;
 import org.apache.hadoop.hbase.wal.WALKeyImpl;
@@ -38,8 +31,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The coprocessors of a region server's logs while it runs. HBase calls the hooks of entries on the
- * one thread of the log. Here the threads of writes call them, one at a time and in the order of
- * the log, so that the log itself, and with it the writes of regions that have logged already,
+ * one thread of the log. Here the threads of writes call them, one at a time for each log and in
+ * its order, so that the log itself, and with it the writes of regions that have logged already,
  * waits for none. The hooks of new files have a thread of their own, for which the log waits a
  * limited time. Thread-safe.
  */
@@ -49,31 +42,18 @@ public final class RunningLogHooks implements LogHooks {
   /** How long a log waits for the hooks before a new file. */
   private static final long ROLL_MILLIS = 5_000;
 
-  private static final long THREAD_IDLE_SECONDS = 10;
-
   private final HookedLog host;
   private final StoragePaths paths;
+  private final boolean compressed;
+  private final RollCalls rolls = new RollCalls(ROLL_MILLIS);
 
-  /** Held from before the first hook of an entry to after the last. */
-  private final Lock order = new ReentrantLock();
+  /** By log: held from before the first hook of an entry to after the last. */
+  private final Map<Wal, Lock> orders = new ConcurrentHashMap<>();
 
-  private final ThreadPoolExecutor rolls =
-      new ThreadPoolExecutor(
-          1,
-          1,
-          THREAD_IDLE_SECONDS,
-          TimeUnit.SECONDS,
-          new LinkedBlockingQueue<>(),
-          work -> {
-            Thread thread = new Thread(work, "coprocessors of logs");
-            thread.setDaemon(true);
-            return thread;
-          });
-
-  private RunningLogHooks(HookedLog host, StoragePaths paths) {
+  private RunningLogHooks(HookedLog host, StoragePaths paths, boolean compressed) {
     this.host = host;
     this.paths = paths;
-    rolls.allowCoreThreadTimeOut(true);
+    this.compressed = compressed;
   }
 
   /**
@@ -91,14 +71,16 @@ public final class RunningLogHooks implements LogHooks {
       throws HookFailedException {
     SitePlan plan = new SitePlan(environment.settings(), loader, ClassRules.LOG, classes, complete);
     return new RunningLogHooks(
-        HookedLog.start(plan),
-        new StoragePaths(server.storage(), server.dataDirectory(), environment::reading));
+        HookedLog.start(plan, environment.endings()),
+        new StoragePaths(server.storage(), server.dataDirectory(), environment::reading),
+        environment.compressesLogs());
   }
 
   @Override
-  public Optional<WalHook> of(RegionInfo region, TableSchema schema) {
+  public Optional<WalHook> of(RegionInfo region, TableSchema schema, Wal log) {
     return host.has("preWALWrite") || host.has("postWALWrite")
-        ? Optional.of(new Entries(region, schema))
+        ? Optional.of(
+            new Entries(region, schema, orders.computeIfAbsent(log, one -> new ReentrantLock())))
         : Optional.empty();
   }
 
@@ -106,18 +88,23 @@ public final class RunningLogHooks implements LogHooks {
   private final class Entries implements WalHook {
     private final RegionInfo region;
     private final TableSchema schema;
+    private final Lock order;
     private final org.apache.hadoop.hbase.client.RegionInfo shown;
 
-    Entries(RegionInfo region, TableSchema schema) {
+    Entries(RegionInfo region, TableSchema schema, Lock order) {
       this.region = region;
       this.schema = schema;
+      this.order = order;
       this.shown = ProtobufUtil.toRegionInfo(Messages.message(region));
     }
 
     @Override
     public long append(WalEntry entry, Queue log) throws IOException {
+      if (entry.cells().isEmpty()) {
+        return log.append(entry); // it has a nonce alone, and nothing to show
+      }
       WALKeyImpl key = LogEdits.key(entry);
-      WALEdit edit = LogEdits.edit(entry.cells());
+      WALEdit edit = LogEdits.copy(entry.cells());
       order.lock();
       try {
         long txid = log.append(changed(entry, key, edit));
@@ -132,16 +119,20 @@ public final class RunningLogHooks implements LogHooks {
       if (!host.has("preWALWrite")) {
         return entry;
       }
-      List<Cell> before = List.copyOf(edit.getCells());
-      host.preWALWrite(shown, key, edit);
-      CellBuffer cells =
-          LogEdits.isSame(before, edit.getCells())
-              ? entry.cells()
-              : LogEdits.checked(region, schema, edit.getCells());
-      WalAttributes attributes = LogEdits.attributes(key);
-      return cells == entry.cells() && attributes.equals(entry.attributes())
-          ? entry
-          : entry.with(cells, attributes);
+      boolean markers = LogEdits.hasOnlyMarkers(edit);
+      try {
+        host.preWALWrite(shown, key, edit);
+        return entry.with(
+            LogEdits.checked(region, schema, edit.getCells()),
+            LogEdits.attributes(key, compressed));
+      } catch (IOException e) {
+        if (!markers) {
+          throw e;
+        }
+        // It tells of what has been done: a refusal would leave the half of it.
+        LOG.error("A marker of {} is logged, although a coprocessor refuses it", region, e);
+        return entry;
+      }
     }
 
     /** The entry is logged, whatever the hook does. */
@@ -158,49 +149,21 @@ public final class RunningLogHooks implements LogHooks {
 
   @Override
   public void rolling(String path, String next) throws IOException {
-    if (!host.has("preWALRoll")) {
-      return;
-    }
-    FutureTask<Void> call =
-        new FutureTask<>(
-            () -> {
-              host.preWALRoll(paths.of(path), paths.of(next));
-              return null;
-            });
-    try {
-      rolls.execute(call);
-      call.get(ROLL_MILLIS, TimeUnit.MILLISECONDS);
-    } catch (TimeoutException | RejectedExecutionException e) {
-      LOG.warn("The log begins the file {} without waiting for the hook preWALRoll", next);
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof IOException failure ? failure : new IOException(e.getCause());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    if (host.has("preWALRoll")) {
+      rolls.before(next, () -> host.preWALRoll(paths.of(path), paths.of(next)));
     }
   }
 
   @Override
   public void rolled(String path, String next) {
     if (host.has("postWALRoll")) {
-      try {
-        rolls.execute(() -> tellOfRoll(path, next));
-      } catch (RejectedExecutionException e) {
-        LOG.debug("The coprocessors of logs have stopped before the file {}", next, e);
-      }
-    }
-  }
-
-  private void tellOfRoll(String path, String next) {
-    try {
-      host.postWALRoll(paths.of(path), paths.of(next));
-    } catch (IOException | RuntimeException e) {
-      LOG.warn("A coprocessor failed in postWALRoll, whose result does not count", e);
+      rolls.after(next, () -> host.postWALRoll(paths.of(path), paths.of(next)));
     }
   }
 
   @Override
   public void close() {
-    rolls.shutdown();
+    rolls.close();
     host.stopAll();
   }
 }

@@ -26,6 +26,11 @@ record HookedRegionWrites(
   /** Returns the same without hooks. */
   HookedRegionWrites withoutHooks() {
     return new HookedRegionWrites(
-        info, schema, steps, new WriteHooks(hooks.host(), Set.of()), table, references);
+        info,
+        schema,
+        steps,
+        new WriteHooks(hooks.host(), Set.of(), hooks.compressedLog()),
+        table,
+        references);
   }
 }

@@ -54,7 +54,7 @@ final class LogEntry {
     List<Cell> shown = List.copyOf(edit.getCells());
     hooks.preWalAppend(key, edit);
     if (!key.getExtendedAttributes().isEmpty()) {
-      changed = changed.described(LogEdits.attributes(key));
+      changed = changed.described(LogEdits.attributes(key, hooks.compressedLog()));
     }
     return LogEdits.isSame(shown, edit.getCells())
         ? changed

@@ -31,8 +31,10 @@ import org.apache.hadoop.hbase.wal.WALKey;
  *
  * @param host calls the coprocessors in order
  * @param overridden the names of the hooks that a coprocessor overrides
+ * @param compressedLog whether the log is compressed
  */
-public record WriteHooks(RegionCoprocessorHost host, Set<String> overridden) {
+public record WriteHooks(
+    RegionCoprocessorHost host, Set<String> overridden, boolean compressedLog) {
   /** Calls the hook of the start of an operation. */
   Running begin(Operation operation) throws IOException {
     return operations().begin(operation);

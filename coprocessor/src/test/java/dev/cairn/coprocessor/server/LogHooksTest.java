@@ -11,14 +11,18 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.HConstants;
+import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -31,6 +35,10 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.io.hfile.CacheConfig;
+import org.apache.hadoop.hbase.io.hfile.HFile;
+import org.apache.hadoop.hbase.io.hfile.HFileContextBuilder;
+import org.apache.hadoop.hbase.tool.BulkLoadHFiles;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hadoop.hbase.wal.WAL;
 import org.apache.hadoop.hbase.wal.WALFactory;
@@ -56,10 +64,17 @@ class LogHooksTest {
   @BeforeEach
   void start() throws IOException {
     LogProbe.refusesRolls = false;
+    LogProbe.refusesMarkers = false;
+    start("hbase.coprocessor.abortonerror", "true");
+  }
+
+  /** Starts the server with a further setting. */
+  private void start(String key, String value) throws IOException {
     server =
         CairnServer.builder()
             .folder(folder)
             .setting(KEY, LogProbe.class.getName())
+            .setting(key, value)
             .setting("hbase.client.retries.number", "1")
             .start();
     connect();
@@ -71,6 +86,14 @@ class LogHooksTest {
     LogProbe.CALLS.clear();
     LogProbe.THREADS.clear();
     LogProbe.MOST.set(0);
+  }
+
+  /** Starts another server in another folder. */
+  private void startAgain(String key, String value) throws IOException {
+    connection.close();
+    server.close();
+    folder = Files.createDirectories(folder.resolve("again"));
+    start(key, value);
   }
 
   private void connect() throws IOException {
@@ -131,6 +154,82 @@ class LogHooksTest {
   }
 
   @Test
+  void aHookThatWritesToACellChangesTheEntryAlone() throws IOException {
+    table.put(put("written"));
+    assertThat(hooks()).contains("preWALWrite written", "postWALWrite writteN");
+    assertThat(rows()).containsExactly("written");
+    crash();
+    assertThat(rows()).containsExactly("writteN");
+  }
+
+  @Test
+  void aHookCannotRefuseMarkers() throws IOException {
+    Path files = folder.resolveSibling(folder.getFileName() + "-files");
+    Path family = Files.createDirectories(files.resolve("f"));
+    Configuration settings = connection.getConfiguration();
+    try (HFile.Writer writer =
+        HFile.getWriterFactory(settings, new CacheConfig(settings))
+            .withPath(
+                FileSystem.getLocal(settings),
+                new org.apache.hadoop.fs.Path(family.resolve("file").toString()))
+            .withFileContext(new HFileContextBuilder().withColumnFamily(F).build())
+            .create()) {
+      writer.append(new KeyValue(Bytes.toBytes("loaded"), F, F, 7, F));
+    }
+    LogProbe.refusesMarkers = true;
+    assertThat(
+            BulkLoadHFiles.create(settings)
+                .bulkLoad(NAME, new org.apache.hadoop.fs.Path(files.toUri())))
+        .isNotEmpty();
+    assertThat(LogProbe.CALLS).contains("marker");
+    assertThat(rows()).containsExactly("loaded");
+    crash();
+    assertThat(rows()).containsExactly("loaded");
+  }
+
+  @Test
+  void aHookThatWaitsHoldsUpItsOwnLogAlone() throws Exception {
+    LogProbe.gate = new CountDownLatch(1);
+    ExecutorService threads = Executors.newSingleThreadExecutor();
+    try {
+      Future<?> held =
+          threads.submit(
+              () -> {
+                table.put(put("held"));
+                return null;
+              });
+      Awaitility.await()
+          .atMost(1, TimeUnit.MINUTES)
+          .until(() -> hooks().contains("preWALWrite held"));
+      try (Table meta = connection.getTable(TableName.META_TABLE_NAME)) {
+        meta.put(
+            new Put(Bytes.toBytes("other"))
+                .addColumn(HConstants.CATALOG_FAMILY, Bytes.toBytes("other"), F));
+      }
+      assertThat(held.isDone()).isFalse();
+      LogProbe.gate.countDown();
+      held.get();
+    } finally {
+      LogProbe.gate.countDown();
+      threads.shutdown();
+    }
+    assertThat(rows()).containsExactly("held");
+  }
+
+  @Test
+  void aHookThatFailsIsRemovedIfTheSiteSaysSo() throws IOException {
+    assertThatThrownBy(() -> table.put(put("failing"))).hasMessageContaining("a wrong row");
+    assertThatThrownBy(() -> table.put(put("failing"))).hasMessageContaining("a wrong row");
+    startAgain("hbase.coprocessor.abortonerror", "false");
+    assertThatThrownBy(() -> table.put(put("refused"))).hasStackTraceContaining("not this row");
+    assertThatThrownBy(() -> table.put(put("failing"))).hasMessageContaining("a wrong row");
+    LogProbe.CALLS.clear();
+    table.put(put("failing"));
+    assertThat(LogProbe.CALLS).isEmpty();
+    assertThat(rows()).containsExactly("failing");
+  }
+
+  @Test
   void aHookRefusesAWrite() throws IOException {
     assertThatThrownBy(() -> table.put(put("refused"))).hasStackTraceContaining("not this row");
     assertThatThrownBy(() -> table.put(put("failing")))
@@ -150,6 +249,18 @@ class LogHooksTest {
   void aHookAddsAttributes() throws IOException {
     table.put(put("described"));
     assertThat(logged()).containsExactly("described {by=hook}");
+  }
+
+  @Test
+  void aCompressedLogTakesShortAttributesAlone() throws IOException {
+    table.put(put("long"));
+    startAgain("hbase.regionserver.wal.enablecompression", "true");
+    assertThatThrownBy(() -> table.put(put("long")))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessageContaining("more than 4096");
+    table.put(put("described"));
+    crash();
+    assertThat(rows()).containsExactly("described");
   }
 
   @Test

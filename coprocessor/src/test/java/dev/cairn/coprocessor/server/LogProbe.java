@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hbase.Cell;
@@ -34,6 +35,12 @@ public class LogProbe implements WALCoprocessor, WALObserver {
   /** Whether the hook before a new file refuses it. */
   static volatile boolean refusesRolls;
 
+  /** Whether the hook before an entry refuses those that hold markers. */
+  static volatile boolean refusesMarkers;
+
+  /** The hook before the entry of the row {@code held} waits for it. */
+  static volatile CountDownLatch gate = new CountDownLatch(0);
+
   @Override
   public Optional<WALObserver> getWALObserver() {
     return Optional.of(this);
@@ -55,6 +62,10 @@ public class LogProbe implements WALCoprocessor, WALObserver {
       WALKey key,
       WALEdit edit)
       throws IOException {
+    if (refusesMarkers && edit.isMetaEdit()) {
+      CALLS.add("marker");
+      throw new IOException("no markers");
+    }
     if (info.getTable().isSystemTable() || edit.isMetaEdit()) {
       return;
     }
@@ -82,6 +93,18 @@ public class LogProbe implements WALCoprocessor, WALObserver {
                 old.getTimestamp(),
                 CellUtil.cloneValue(old)));
       }
+      case "written" -> {
+        Cell cell = edit.getCells().get(0);
+        cell.getRowArray()[cell.getRowOffset() + cell.getRowLength() - 1] = 'N';
+      }
+      case "held" -> {
+        try {
+          gate.await();
+        } catch (InterruptedException e) {
+          throw new IllegalStateException(e);
+        }
+      }
+      case "long" -> key.addExtendedAttribute("by", new byte[5000]);
       case "described" -> key.addExtendedAttribute("by", Bytes.toBytes("hook"));
       case "foreign" ->
           edit.add(

@@ -2,14 +2,19 @@ package dev.cairn.server.hook;
 
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalHook;
 import java.io.IOException;
 import java.util.Optional;
 
 /** The running coprocessors of a region server's logs. Thread-safe. */
 public interface LogHooks extends AutoCloseable {
-  /** Returns what sees the entries that a region logs; empty if no coprocessor wants to. */
-  Optional<WalHook> of(RegionInfo region, TableSchema schema);
+  /**
+   * Returns what sees the entries that a region logs; empty if no coprocessor wants to.
+   *
+   * @param log where the region logs
+   */
+  Optional<WalHook> of(RegionInfo region, TableSchema schema, Wal log);
 
   /**
    * Called by the thread of a log before it begins a file. Waits a limited time.

@@ -90,7 +90,7 @@ record EngineRegions(
   private Wal log(RegionInfo info, TableSchema schema) throws IOException {
     Wal log = logs.logOf(info);
     return logHooks
-        .flatMap(some -> some.of(info, schema))
+        .flatMap(some -> some.of(info, schema, log))
         .<Wal>map(hook -> new HookedWal(log, hook))
         .orElse(log);
   }
