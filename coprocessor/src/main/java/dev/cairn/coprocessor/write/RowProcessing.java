@@ -39,8 +39,9 @@ record RowProcessing(HookedRegionWrites region, HRegion shown, RowProcessor<?, ?
    * Runs the processor.
    *
    * @param limitMillis the time that {@code process} may take; it is unlimited below zero
-   * @throws IOException if the processor or the region fails, or the time is over; then nothing is
-   *     written
+   * @throws IOException if the processor or the region fails, or the time is over; then the
+   *     mutations that it decides on are not written. A processor whose time is over is
+   *     interrupted. It may go on nevertheless, and write by other means
    */
   void run(long limitMillis, Nonce nonce) throws IOException {
     for (byte[] row : processor.getRowsToLock()) {
@@ -83,7 +84,10 @@ record RowProcessing(HookedRegionWrites region, HRegion shown, RowProcessor<?, ?
     }
   }
 
-  /** Calls the processor, on another thread if its time is limited. */
+  /**
+   * Calls the processor, on another thread if its time is limited: on one of its own, so that those
+   * that do not end hold up nothing else.
+   */
   private void process(long limitMillis, List<Mutation> mutations, WALEdit edit)
       throws IOException {
     if (limitMillis < 0) {
