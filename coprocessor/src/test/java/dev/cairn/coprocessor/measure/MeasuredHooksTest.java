@@ -118,6 +118,13 @@ class MeasuredHooksTest {
     return rows;
   }
 
+  /** Returns the rows of the table, whose region may open after the table's creation has ended. */
+  private List<JsonObject> rowsOfTable(String part) {
+    return await()
+        .atMost(1, TimeUnit.MINUTES)
+        .until(() -> rows("coprocessors", part, this::isOfTable), found -> !found.isEmpty());
+  }
+
   private boolean isOfTable(JsonObject row) {
     return row.get("table").getAsString().equals(name.toString());
   }
@@ -242,7 +249,7 @@ class MeasuredHooksTest {
 
   @Test
   void thePageListsWhatIsLoaded() throws Exception {
-    List<JsonObject> loaded = rows("coprocessors", "loaded", this::isOfTable);
+    List<JsonObject> loaded = rowsOfTable("loaded");
     assertThat(loaded.stream().map(row -> row.get("class").getAsString()))
         .containsExactly(FIRST, SECOND);
     JsonObject first = loaded.get(0);
@@ -281,7 +288,7 @@ class MeasuredHooksTest {
             .setValue("fault", "start exception")
             .setCoprocessor(Faulty.class.getName())
             .build());
-    List<JsonObject> refused = rows("coprocessors", "refused", this::isOfTable);
+    List<JsonObject> refused = rowsOfTable("refused");
     assertThat(refused).hasSize(1);
     assertThat(refused.get(0).get("reason").getAsString()).contains("fails in start");
   }
