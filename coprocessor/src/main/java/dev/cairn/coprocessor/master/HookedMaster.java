@@ -5,6 +5,7 @@ import dev.cairn.coprocessor.load.SitePlan;
 import dev.cairn.server.hook.HookFailedException;
 import java.io.IOException;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.coprocessor.MasterCoprocessorEnvironment;
 import org.apache.hadoop.hbase.master.MasterCoprocessorHost;
@@ -17,6 +18,9 @@ import org.apache.hadoop.hbase.master.MasterCoprocessorHost;
 final class HookedMaster extends MasterCoprocessorHost {
   /** Set while HBase's constructor runs, so without an initializer, which would run after it. */
   private Set<String> overridden;
+
+  /** The environments that have stopped. Set as above. */
+  private Set<MasterCoprocessorEnvironment> stopped;
 
   private HookedMaster(ServicesOfMaster services, SitePlan plan) {
     super(services.view(), plan);
@@ -42,13 +46,19 @@ final class HookedMaster extends MasterCoprocessorHost {
   /** Loads the planned classes, before the fields of this class are set. */
   @Override
   protected void loadSystemCoprocessors(Configuration settings, String key) {
+    stopped = ConcurrentHashMap.newKeySet();
     overridden =
         ((SitePlan) settings)
             .<MasterCoprocessorEnvironment>start(
                 this::checkAndLoadInstance,
                 coprocEnvironments,
                 environment -> environment.getInstance().getMasterObserver(),
-                this::shutdown);
+                this::remove);
+  }
+
+  private void remove(MasterCoprocessorEnvironment environment) {
+    coprocEnvironments.remove(environment);
+    shutdown(environment);
   }
 
   /** Returns the names of the hooks of {@code MasterObserver} that a coprocessor overrides. */
@@ -61,10 +71,13 @@ final class HookedMaster extends MasterCoprocessorHost {
     SitePlan.stopAll(coprocEnvironments, this::shutdown);
   }
 
-  /** Once: HBase's host does it after a hook, and {@link #stopAll} where it does not. */
+  /**
+   * Stops a coprocessor once: HBase's host does it after a hook, and {@link #stopAll} where it does
+   * not. As in HBase, its hooks are called until the master ends.
+   */
   @Override
   public void shutdown(MasterCoprocessorEnvironment environment) {
-    if (coprocEnvironments.remove(environment)) {
+    if (stopped.add(environment)) {
       super.shutdown(environment);
     }
   }

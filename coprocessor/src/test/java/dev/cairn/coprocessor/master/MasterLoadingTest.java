@@ -165,4 +165,20 @@ class MasterLoadingTest {
     }
     assertThat(MasterProbe.CALLS).containsOnlyOnce("stop");
   }
+
+  @Test
+  void hooksAreCalledAsLongAsTheMasterAnswers() throws IOException {
+    try (CairnServer server = with(MasterProbe.class.getName()).start();
+        Connection connection = server.connect();
+        Admin admin = connection.getAdmin()) {
+      MasterProbe.CALLS.clear();
+      MasterProbe.ACTS.put("stop", arguments -> admin.getClusterMetrics());
+      admin.shutdown();
+      assertThat(MasterProbe.CALLS)
+          .startsWith(
+              "preShutdown()", "stop", "preGetClusterMetrics()", "postGetClusterMetrics(metrics)");
+    } finally {
+      MasterProbe.ACTS.clear();
+    }
+  }
 }

@@ -75,8 +75,12 @@ public class MasterProbe implements MasterCoprocessor, InvocationHandler {
   }
 
   @Override
-  public void stop(@SuppressWarnings("rawtypes") CoprocessorEnvironment of) {
+  public void stop(@SuppressWarnings("rawtypes") CoprocessorEnvironment of) throws IOException {
     CALLS.add("stop");
+    Act act = ACTS.get("stop");
+    if (act != null) {
+      act.run(new Object[] {of});
+    }
   }
 
   @Override
