@@ -77,7 +77,8 @@ public final class HBaseProcedures {
                 ProcedureState.RUNNABLE,
                 Optional.empty(),
                 nowMillis,
-                nowMillis));
+                nowMillis,
+                false));
         LOG.info("{} of Apache HBase goes on as procedure {}", one, id);
       } else if (one.fate() instanceof GiveUp forget) {
         LOG.warn("{} of Apache HBase is given up: {}", one, forget.consequence());

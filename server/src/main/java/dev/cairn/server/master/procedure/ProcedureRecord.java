@@ -25,6 +25,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
  * @param failure reason of its failure
  * @param submittedMillis time of its submission, milliseconds since 1970
  * @param updatedMillis time of this record
+ * @param awaitsHooks whether hooks of coprocessors may still refuse it: nothing of it has begun
  */
 public record ProcedureRecord(
     long id,
@@ -36,7 +37,8 @@ public record ProcedureRecord(
     ProcedureState state,
     Optional<ForeignExceptionMessage> failure,
     long submittedMillis,
-    long updatedMillis) {
+    long updatedMillis,
+    boolean awaitsHooks) {
   /** The prefix of the type of all HBase messages. */
   private static final String TYPES = "type.googleapis.com/hbase.pb.";
 
@@ -72,7 +74,12 @@ public record ProcedureRecord(
   /** Returns the record after {@code next} steps. */
   ProcedureRecord atStep(int next, long nowMillis) {
     return new ProcedureRecord(
-        id, kind, data, next, owner, nonce, state, failure, submittedMillis, nowMillis);
+        id, kind, data, next, owner, nonce, state, failure, submittedMillis, nowMillis, false);
+  }
+
+  /** Returns the record after the hooks before the first step. */
+  ProcedureRecord admitted(long nowMillis) {
+    return atStep(step, nowMillis);
   }
 
   /** Returns the record after the last step. */
@@ -88,7 +95,7 @@ public record ProcedureRecord(
   private ProcedureRecord ended(
       ProcedureState how, Optional<ForeignExceptionMessage> why, long nowMillis) {
     return new ProcedureRecord(
-        id, kind, data, step, owner, nonce, how, why, submittedMillis, nowMillis);
+        id, kind, data, step, owner, nonce, how, why, submittedMillis, nowMillis, false);
   }
 
   /** Returns the row under which the record is stored. */
@@ -120,6 +127,9 @@ public record ProcedureRecord(
             .addStateMessage(pack(data));
     nonce.ifPresent(n -> message.setNonceGroup(n.group()).setNonce(n.number()));
     failure.ifPresent(message::setException);
+    if (awaitsHooks) {
+      message.setExecuted(false);
+    }
     return message.build();
   }
 
@@ -165,7 +175,8 @@ public record ProcedureRecord(
         message.getState(),
         message.hasException() ? Optional.of(message.getException()) : Optional.empty(),
         message.getSubmittedTime(),
-        message.getLastUpdate());
+        message.getLastUpdate(),
+        message.hasExecuted() && !message.getExecuted());
   }
 
   private static ForeignExceptionMessage describe(IOException cause) {

@@ -59,7 +59,6 @@ final class ProcedureSteps {
   void begin(RunningProcedure running) {
     Optional<ProcedureRecord> stored = records.find(running.id);
     if (stored.isPresent()) {
-      running.resumed = true;
       runStep(running, stored.get());
       return;
     }
@@ -92,7 +91,8 @@ final class ProcedureSteps {
             ProcedureProtos.ProcedureState.RUNNABLE,
             Optional.empty(),
             now,
-            now);
+            now,
+            hooks.mayRefuse(running.procedure));
     ProcedureRecord record = failed.map(e -> begun.failed(e.failure(), now)).orElse(begun);
     writer.storeNew(
         record,
@@ -136,11 +136,17 @@ final class ProcedureSteps {
           "",
           Completion.of(
               () -> finish(running, record.succeeded(clock.currentTimeMillis())),
-              cause -> tryAgain(running, record, "its end", cause)));
+              cause -> {
+                if (isFinal(running, cause)) {
+                  finish(running, record.succeeded(clock.currentTimeMillis()));
+                } else {
+                  tryAgain(running, record, "its end", cause);
+                }
+              }));
       return;
     }
     Procedure.Step step = steps.get(record.step());
-    if (record.step() > 0 || running.stepped) {
+    if (!record.awaitsHooks()) {
       runAction(running, record, step);
       return;
     }
@@ -150,8 +156,8 @@ final class ProcedureSteps {
         "",
         Completion.of(
             () -> {
-              running.stepped = true;
-              runAction(running, record, step);
+              ProcedureRecord admitted = record.admitted(clock.currentTimeMillis());
+              store(admitted, () -> runAction(running, admitted, step));
             },
             cause -> refuseByHook(running, record, step, cause)));
   }
@@ -166,8 +172,36 @@ final class ProcedureSteps {
                         running,
                         Moment.AFTER_STEP,
                         step.name(),
-                        Completion.of(() -> stepDone(running, record, step), failed)),
+                        Completion.of(
+                            () -> stepDone(running, record, step),
+                            cause -> {
+                              if (!mayUndo(running, record) && isFinal(running, cause)) {
+                                stepDone(running, record, step);
+                              } else {
+                                failed.accept(cause);
+                              }
+                            })),
                 failed));
+  }
+
+  /**
+   * Tells whether another call of a hook would fail, too. The procedure goes on after such a hook:
+   * otherwise its table would stay locked.
+   */
+  private static boolean isFinal(RunningProcedure running, IOException cause) {
+    if (!(cause instanceof DoNotRetryIOException)) {
+      return false;
+    }
+    LOG.error(
+        "A coprocessor failed after a change by procedure {} ({}), which goes on",
+        running.id,
+        running.procedure.kind(),
+        cause);
+    return true;
+  }
+
+  private static boolean mayUndo(RunningProcedure running, ProcedureRecord record) {
+    return record.step() < running.procedure.undoableSteps();
   }
 
   private void stepDone(RunningProcedure running, ProcedureRecord record, Procedure.Step step) {
@@ -180,10 +214,10 @@ final class ProcedureSteps {
     }
   }
 
-  /** Ends a procedure of which nothing has begun, or may have begun only before a restart. */
+  /** Ends a procedure of which nothing has begun. */
   private void refuseByHook(
       RunningProcedure running, ProcedureRecord record, Procedure.Step step, IOException cause) {
-    if (running.resumed || running.procedure.undoableSteps() > 0) {
+    if (mayUndo(running, record)) {
       stepFailed(running, record, step, cause);
       return;
     }
@@ -194,7 +228,7 @@ final class ProcedureSteps {
   private void stepFailed(
       RunningProcedure running, ProcedureRecord record, Procedure.Step step, IOException cause) {
     running.failures++;
-    if (record.step() < running.procedure.undoableSteps()) {
+    if (mayUndo(running, record)) {
       LOG.info("Procedure {} is undone, {} failed: {}", record.id(), step.name(), cause.toString());
       undo(running, record, cause);
       return;
@@ -231,7 +265,13 @@ final class ProcedureSteps {
                     "",
                     Completion.of(
                         () -> finish(running, record.failed(cause, clock.currentTimeMillis())),
-                        failed)),
+                        failure -> {
+                          if (isFinal(running, failure)) {
+                            finish(running, record.failed(cause, clock.currentTimeMillis()));
+                          } else {
+                            failed.accept(failure);
+                          }
+                        })),
             failed));
   }
 

@@ -19,12 +19,6 @@ final class RunningProcedure {
   /** Failures since the last step that succeeded. */
   int failures;
 
-  /** True if this master has begun its first step. */
-  boolean stepped;
-
-  /** True if an earlier master has stored it. */
-  boolean resumed;
-
   /** True if it has its locks: no other procedure and no client lock is in its way. */
   boolean begun;
 

@@ -3,23 +3,18 @@ package dev.cairn.server.master.procedure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.master.FakeHooks;
 import dev.cairn.server.master.SimulatedCluster;
 import dev.cairn.server.master.ddl.DeleteTableProcedure;
-import dev.cairn.server.master.hook.MasterHookSource;
-import dev.cairn.server.master.hook.MasterHooks;
-import dev.cairn.server.master.hook.MasterView;
-import dev.cairn.server.rpc.service.CallMemory;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.CoprocessorServiceCall;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPair;
+import java.util.function.Supplier;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.BalanceRequest;
-import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.junit.jupiter.api.Test;
 
 /** Checks how often hooks at moments of procedures are called, and what their failures do. */
@@ -32,31 +27,11 @@ class StepHooksTest {
   /** The calls that fail. */
   private Predicate<String> refused = call -> false;
 
+  /** Makes their failure. */
+  private Supplier<Exception> failure = () -> new IOException("refused");
+
   /** Hooks at all moments of procedures. */
-  private final class AllMoments implements MasterHooks {
-    @Override
-    public void beforeInitialization() {}
-
-    @Override
-    public void afterInitialization() {}
-
-    @Override
-    public boolean concerns(String method) {
-      return false;
-    }
-
-    @Override
-    public <Q extends Message, R extends Message> R around(
-        String method, Q request, Body<Q, R> body) throws IOException {
-      return body.run(request);
-    }
-
-    @Override
-    public Balanced balance(BalanceRequest request, Body<BalanceRequest, Balanced> body)
-        throws IOException {
-      return body.run(request);
-    }
-
+  private final class AllMoments extends FakeHooks {
     @Override
     public Optional<StepHook> at(String procedure, Moment moment, String step) {
       String call = procedure + " " + moment;
@@ -64,38 +39,18 @@ class StepHooksTest {
           (data, user) -> {
             calls.add(call);
             if (refused.test(call)) {
-              throw new IOException("refused");
+              Exception thrown = failure.get();
+              if (thrown instanceof IOException known) {
+                throw known;
+              }
+              throw (RuntimeException) thrown;
             }
           });
     }
-
-    @Override
-    public Optional<NameBytesPair> serve(CoprocessorServiceCall call, CallMemory memory) {
-      return Optional.empty();
-    }
-
-    @Override
-    public List<String> names() {
-      return List.of();
-    }
-
-    @Override
-    public void close() {}
   }
 
   private void startWithClosedTable() throws IOException {
-    cluster.hooks =
-        new MasterHookSource() {
-          @Override
-          public boolean isUsed() {
-            return true;
-          }
-
-          @Override
-          public MasterHooks open(MasterView view) {
-            return new AllMoments();
-          }
-        };
+    cluster.hooks = new AllMoments().source();
     cluster.addServer(new ServerName("one", 1, 1));
     cluster.startUp();
     cluster.run(cluster.createTable());
@@ -121,7 +76,8 @@ class StepHooksTest {
 
   private void awaitEnd() {
     cluster.runUntil(
-        () -> cluster.active() != null && cluster.active().procedures().unfinished().isEmpty());
+        () ->
+            cluster.master.isInitialized() && cluster.active().procedures().unfinished().isEmpty());
   }
 
   @Test
@@ -150,21 +106,64 @@ class StepHooksTest {
     assertThat(calls).containsExactly(BEGIN);
   }
 
-  /**
-   * The master before may have begun the first step, so the procedure cannot end as if it had not.
-   */
   @Test
-  void aRefusalAfterARestartIsTriedAgain() throws IOException {
+  void aRefusalAfterARestartEndsTheProcedure() throws IOException {
     startWithClosedTable();
+    long id = submit(deletion());
+    cluster.runUntil(() -> countOf(BEGIN) == 1);
+    cluster.killMaster(); // before it stores that the hooks allow the procedure
+    refused = BEGIN::equals;
+    cluster.startMaster();
+    awaitEnd();
+    assertThat(countOf(BEGIN)).isEqualTo(2);
+    assertThat(cluster.active().procedures().find(id).orElseThrow().failure()).isPresent();
+    assertThat(cluster.tableState()).hasValue(TableState.State.DISABLED);
+    assertThat(cluster.hasFiles()).isTrue();
+  }
+
+  @Test
+  void aProcedureThatHasBegunIsNotRefusedAfterARestart() throws IOException {
+    startWithClosedTable();
+    boolean[] failed = {false};
     submit(deletion());
     cluster.runUntil(() -> countOf(BEGIN) == 1);
+    cluster.storageFault = (operation, path) -> failed[0] |= path.contains("data/default/");
+    cluster.runUntil(() -> failed[0]);
     cluster.killMaster();
-    refused = call -> call.equals(BEGIN) && countOf(BEGIN) < 4;
+    cluster.storageFault = (operation, path) -> false;
+    refused = BEGIN::equals;
     cluster.startMaster();
-    cluster.runUntil(() -> countOf("DeleteTableProcedure COMPLETED") == 1);
     awaitEnd();
-    assertThat(countOf(BEGIN)).isEqualTo(4);
+    assertThat(countOf(BEGIN)).isEqualTo(1);
     assertThat(cluster.tableState()).isEmpty();
+  }
+
+  private void checkThatFailuresAfterChangesEndNothing() throws IOException {
+    startWithClosedTable();
+    refused = call -> !call.endsWith("BEGIN");
+    long id = submit(deletion());
+    awaitEnd();
+    assertThat(cluster.active().procedures().find(id).orElseThrow().failure()).isEmpty();
+    assertThat(cluster.tableState()).isEmpty();
+    assertThat(countOf("DeleteTableProcedure COMPLETED")).isEqualTo(1);
+    refused = call -> !call.contains("AFTER_STEP");
+    id = submit(cluster.createTable());
+    awaitEnd();
+    assertThat(cluster.active().procedures().find(id).orElseThrow().failure()).isPresent();
+    assertThat(countOf("CreateTableProcedure UNDONE")).isEqualTo(1);
+    assertThat(cluster.hasFiles()).isFalse();
+  }
+
+  @Test
+  void aHookAfterAChangeThatAlwaysFailsDoesNotKeepTheLock() throws IOException {
+    failure = () -> new DoNotRetryIOException("always");
+    checkThatFailuresAfterChangesEndNothing();
+  }
+
+  @Test
+  void aMistakeInAHookAfterAChangeDoesNotKeepTheLock() throws IOException {
+    failure = () -> new IllegalStateException("a mistake");
+    checkThatFailuresAfterChangesEndNothing();
   }
 
   @Test
