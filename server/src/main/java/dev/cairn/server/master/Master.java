@@ -70,8 +70,13 @@ public final class Master implements Closeable {
 
   private volatile Optional<MasterStore> store = Optional.empty();
 
-  /** Those of the site's coprocessors, from just before it leads. */
+  /** Those of the site's coprocessors, from just before it leads. Written under its lock. */
   private volatile MasterHooks hooks = MasterHooks.NONE;
+
+  private final Object hooksLock = new Object();
+
+  /** True if no hooks may begin any more. Guarded by {@code hooksLock}. */
+  private boolean hooksEnded;
 
   /** Owned by the loop. */
   private boolean activating;
@@ -303,7 +308,7 @@ public final class Master implements Closeable {
     loop.close();
     driver.ifPresent(Thread::interrupt);
     threads.ifPresent(MasterThreads::close);
-    hooks.close();
+    endHooks();
     store.ifPresent(
         open -> {
           try {
@@ -519,18 +524,39 @@ public final class Master implements Closeable {
   }
 
   /** Starts the coprocessors, if the site names any, and then leads. */
-  private void startHooks(Opened opened) {
+  private void startHooks(Opened stores) {
     if (!context.hooks().isUsed()) {
-      lead(opened);
+      lead(stores);
       return;
     }
     loop.perform(
         Lane.HOOKS,
         () -> {
-          hooks = context.hooks().open(new HookView(this));
-          hooks.beforeInitialization();
+          MasterHooks opened = context.hooks().open(new HookView(this));
+          if (!begin(opened)) {
+            opened.close();
+            throw new IOException("The master is stopping");
+          }
+          opened.beforeInitialization();
         },
-        Completion.of(() -> lead(opened), this::cannotLead));
+        Completion.of(() -> lead(stores), this::cannotLead));
+  }
+
+  /** Returns false if this master has ended; then the caller closes the hooks. */
+  private boolean begin(MasterHooks opened) {
+    synchronized (hooksLock) {
+      if (!hooksEnded) {
+        hooks = opened;
+      }
+      return !hooksEnded;
+    }
+  }
+
+  private void endHooks() {
+    synchronized (hooksLock) {
+      hooksEnded = true;
+    }
+    hooks.close();
   }
 
   private void hearOfInitialization() {
