@@ -63,6 +63,9 @@ public final class RegionBalancer {
 
   private static final double RESTING = 4;
 
+  private static final Balanced NOT_RUN =
+      new Balanced(BalanceResponse.newBuilder().setBalancerRan(false).build(), List.of());
+
   private final MasterLoop loop;
   private final Clock clock;
   private final Assignments assignments;
@@ -153,7 +156,7 @@ public final class RegionBalancer {
   /** As the other method, for moves of some of the regions only. */
   public Balanced run(BalanceRequest request, Predicate<RegionStateNode> which) {
     if (!mayRun(request, which)) {
-      return new Balanced(BalanceResponse.newBuilder().setBalancerRan(false).build(), List.of());
+      return NOT_RUN;
     }
     remember();
     List<Move> moves =
@@ -338,10 +341,11 @@ public final class RegionBalancer {
 
   /** Tells whether a run that nobody asked for may begin. */
   private boolean mayRun() {
-    if (!switches.isOn(Switch.BALANCER)
-        || queue.isBusy()
-        || unasked.isWaiting()
-        || isRecovering.getAsBoolean()) {
+    return !unasked.isWaiting() && isQuiet();
+  }
+
+  private boolean isQuiet() {
+    if (!switches.isOn(Switch.BALANCER) || queue.isBusy() || isRecovering.getAsBoolean()) {
       return false;
     }
     long now = clock.currentTimeMillis();
@@ -365,7 +369,11 @@ public final class RegionBalancer {
   private void runUnasked(
       Cause cause, Goal goal, int movesMax, int loadMovesMax, IntConsumer planned) {
     unasked.run(
-        () -> balanced(run(cause, goal, movesMax, loadMovesMax, node -> true), false), planned);
+        () ->
+            isQuiet() // still, if hooks took their time
+                ? balanced(run(cause, goal, movesMax, loadMovesMax, node -> true), false)
+                : NOT_RUN,
+        planned);
   }
 
   /** Plans, and begins the moves. */

@@ -19,6 +19,10 @@ final class UnaskedRuns {
   private static final Logger LOG = LoggerFactory.getLogger(UnaskedRuns.class);
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
+  /** Runs do not wait for regions that have been on their way for long. */
+  private static final BalanceRequest REQUEST =
+      BalanceRequest.newBuilder().setIgnoreRit(true).build();
+
   private final MasterLoop loop;
   private final MasterHooks hooks;
   private boolean waiting;
@@ -36,7 +40,7 @@ final class UnaskedRuns {
   /**
    * Runs the balancer, at once if no coprocessor has hooks of it.
    *
-   * @param run plans, and begins the moves
+   * @param run plans, and begins the moves, unless the balancer must not run at that time
    * @param planned receives the number of moves, unless a hook refuses the run
    */
   void run(Supplier<Balanced> run, IntConsumer planned) {
@@ -49,7 +53,7 @@ final class UnaskedRuns {
         Lane.HOOKS,
         () ->
             hooks.balance(
-                BalanceRequest.getDefaultInstance(),
+                REQUEST,
                 request -> loop.<Balanced>request(future -> future.complete(run.get()), PATIENCE)),
         balanced -> {
           waiting = false;

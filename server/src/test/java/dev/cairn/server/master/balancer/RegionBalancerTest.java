@@ -8,6 +8,7 @@ import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.loadsplit.LoadTotals;
 import dev.cairn.server.loadsplit.ProcessTime;
+import dev.cairn.server.master.FakeHooks;
 import dev.cairn.server.master.SimulatedCluster;
 import dev.cairn.server.master.assignment.RegionStateNode;
 import dev.cairn.server.master.balancer.BalancerRun.Cause;
@@ -17,6 +18,7 @@ import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.rpc.LoggedLines;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -177,6 +179,69 @@ class RegionBalancerTest {
     long moves = balancer().log().moves();
     pass(Duration.ofMinutes(20));
     assertThat(balancer().log().moves()).as("no more moves").isEqualTo(moves);
+  }
+
+  /** Calls hooks of the balancer as a test wants it. */
+  private static final class BalancerHooks extends FakeHooks {
+    private final List<BalanceRequest> requests = new ArrayList<>();
+    private boolean refuse;
+    private Runnable before = () -> {};
+
+    @Override
+    public boolean concerns(String method) {
+      return method.equals("Balance");
+    }
+
+    @Override
+    public Balanced balance(BalanceRequest request, Body<BalanceRequest, Balanced> body)
+        throws IOException {
+      requests.add(request);
+      if (refuse) {
+        throw new IOException("refused");
+      }
+      before.run();
+      return body.run(request);
+    }
+  }
+
+  @Test
+  void hooksAreAskedBeforeOwnRunsAlsoWhileARegionIsStuck() throws IOException {
+    BalancerHooks hooks = new BalancerHooks();
+    cluster.hooks = hooks.source();
+    start(3, Map.of());
+    createTable(12);
+    hooks.refuse = true;
+    RegionStateNode broken =
+        nodes().stream().filter(node -> node.isAt(server(2))).findFirst().orElseThrow();
+    cluster.servers.failingOpens.put(broken.region().encodedName(), 100_000);
+    cluster.killServer(server(2));
+    pass(Duration.ofMinutes(5));
+    cluster.addServer(server(3));
+    pass(Duration.ofMinutes(1));
+    assertThat(hooks.requests)
+        .isNotEmpty()
+        .allMatch(request -> balancer().mayRun(request), "asks the hooks");
+    assertThat(balancer().log().moves()).as("the hooks refuse all").isZero();
+    hooks.refuse = false;
+    pass(Duration.ofMinutes(6));
+    assertThat(nodes().stream().filter(node -> node.isAt(server(3)))).hasSizeGreaterThan(2);
+  }
+
+  @Test
+  void aRunDoesNotMoveIfTheSwitchIsTurnedOffDuringItsHooks() throws IOException {
+    BalancerHooks hooks = new BalancerHooks();
+    cluster.hooks = hooks.source();
+    start(2, Map.of());
+    createTable(28);
+    hooks.before =
+        () -> {
+          cluster.active().switches().set(Switch.BALANCER, false, Completion.UNHEARD);
+          cluster.runUntil(() -> !cluster.active().switches().isOn(Switch.BALANCER));
+        };
+    cluster.addServer(server(2));
+    pass(Duration.ofMinutes(1));
+    assertThat(hooks.requests).hasSize(1);
+    assertThat(balancer().log().runs()).isEmpty();
   }
 
   @Test
