@@ -17,12 +17,15 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.MergeTable
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SplitTableRegionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SplitTableRegionResponse;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Submits splits and merges for the normalizer, with the hooks that HBase calls around the requests
  * of clients. Owned by the loop.
  */
 public final class HookedShapes {
+  private static final Logger LOG = LoggerFactory.getLogger(HookedShapes.class);
   private static final Requester SELF = new Requester("hbase", Optional.empty());
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
@@ -106,7 +109,14 @@ public final class HookedShapes {
                   return response.of(id);
                 }),
         done -> accepted.thenAccept(future::complete),
-        future::completeExceptionally);
+        cause -> {
+          if (accepted.isDone() && !accepted.isCompletedExceptionally()) {
+            LOG.warn("A coprocessor fails after {}, which goes on: {}", method, cause.toString());
+            future.complete(accepted.join());
+          } else {
+            future.completeExceptionally(cause);
+          }
+        });
   }
 
   private static void begin(Submission submission, CompletableFuture<Long> future) {
