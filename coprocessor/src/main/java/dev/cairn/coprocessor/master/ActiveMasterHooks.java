@@ -91,7 +91,7 @@ public final class ActiveMasterHooks implements MasterHooks {
     new NamespaceCalls(host, view).register(calls);
     new RegionCalls(host, view).register(calls);
     new SnapshotCalls(host, view).register(calls);
-    new QuotaCalls(host, environment).register(calls);
+    new QuotaCalls(host, view, environment).register(calls);
     new GroupCalls(host).register(calls);
     new ServerCalls(host, environment).register(calls);
     new ProcedureCalls(host, view, environment).register(calls);

@@ -2,6 +2,7 @@ package dev.cairn.coprocessor.master;
 
 import dev.cairn.coprocessor.environment.ServerEnvironment;
 import dev.cairn.server.master.hook.MasterHooks.Body;
+import dev.cairn.server.master.hook.MasterView;
 import java.io.IOException;
 import java.util.Optional;
 import org.apache.hadoop.hbase.TableName;
@@ -22,7 +23,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SwitchRpcT
 import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.Quotas;
 
 /** The hooks around the methods about quotas. */
-record QuotaCalls(MasterCoprocessorHost host, ServerEnvironment environment) {
+record QuotaCalls(MasterCoprocessorHost host, MasterView view, ServerEnvironment environment) {
   void register(MasterCalls calls) {
     calls.on(
         "SetQuota",
@@ -105,6 +106,7 @@ record QuotaCalls(MasterCoprocessorHost host, ServerEnvironment environment) {
     if (target.isEmpty()) {
       return body.run(r); // which refuses it
     }
+    view.checkQuotas(); // without quotas, their table does not exist
     GlobalQuotaSettings shown = r.getRemoveAll() ? null : target.get().shown();
     target.get().before().call(shown);
     SetQuotaResponse response = body.run(r);

@@ -54,9 +54,7 @@ record RegionCalls(MasterCoprocessorHost host, MasterView view) {
         "SplitRegion",
         SplitTableRegionRequest.class,
         (r, body) -> {
-          if (!view.maySplit(Messages.regionInfo(r.getRegionInfo()))) {
-            return body.run(r);
-          }
+          view.checkSplit(Messages.regionInfo(r.getRegionInfo()));
           host.preSplitRegion(
               ProtobufUtil.toTableName(r.getRegionInfo().getTableName()),
               r.hasSplitRow() ? r.getSplitRow().toByteArray() : null);
@@ -85,11 +83,7 @@ record RegionCalls(MasterCoprocessorHost host, MasterView view) {
       MasterCalls.Hook<RegionInfo> before,
       MasterCalls.Hook<RegionInfo> after)
       throws IOException {
-    Optional<Place> place = view.region(region.getValue().toByteArray());
-    if (place.isEmpty()) {
-      return body.run(request);
-    }
-    RegionInfo shown = MasterValues.region(place.get().region());
+    RegionInfo shown = MasterValues.region(view.region(region.getValue().toByteArray()).region());
     before.call(shown);
     Message response = body.run(request);
     after.call(shown);
@@ -98,24 +92,21 @@ record RegionCalls(MasterCoprocessorHost host, MasterView view) {
 
   /**
    * Moves a region. As in HBase, hooks see the server that is chosen where the request names none,
-   * and are not called if the region is there already.
+   * and are not called if the region is there already, or can be nowhere else.
    */
   private MoveRegionResponse move(
       MoveRegionRequest request, Body<MoveRegionRequest, MoveRegionResponse> body)
       throws IOException {
-    Optional<Place> place = view.region(request.getRegion().getValue().toByteArray());
-    if (place.isEmpty()) {
-      return body.run(request);
-    }
+    Place place = view.region(request.getRegion().getValue().toByteArray());
     Optional<ServerName> to =
         request.hasDestServerName()
             ? Optional.of(ProtobufUtil.toServerName(request.getDestServerName()))
-            : view.destination(place.get().region()).map(MasterValues::server);
-    Optional<ServerName> from = place.get().server().map(MasterValues::server);
+            : view.destination(place.region()).map(MasterValues::server);
+    Optional<ServerName> from = place.server().map(MasterValues::server);
     if (to.isEmpty() || to.equals(from)) {
-      return body.run(request);
+      return MoveRegionResponse.getDefaultInstance();
     }
-    RegionInfo shown = MasterValues.region(place.get().region());
+    RegionInfo shown = MasterValues.region(place.region());
     host.preMove(shown, from.orElse(null), to.get());
     MoveRegionResponse response =
         body.run(
@@ -128,18 +119,14 @@ record RegionCalls(MasterCoprocessorHost host, MasterView view) {
       MergeTableRegionsRequest request,
       Body<MergeTableRegionsRequest, MergeTableRegionsResponse> body)
       throws IOException {
-    List<RegionInfo> regions = new ArrayList<>();
+    List<dev.cairn.engine.schema.RegionInfo> regions = new ArrayList<>();
     for (RegionSpecifier region : request.getRegionList()) {
-      Optional<Place> place = view.region(region.getValue().toByteArray());
-      if (place.isEmpty()) {
-        return body.run(request);
-      }
-      if (!view.mayMerge(place.get().region())) {
-        return body.run(request);
-      }
-      regions.add(MasterValues.region(place.get().region()));
+      regions.add(view.region(region.getValue().toByteArray()).region());
     }
-    RegionInfo[] shown = regions.toArray(RegionInfo[]::new);
+    if (!regions.isEmpty()) {
+      view.checkMerge(regions);
+    }
+    RegionInfo[] shown = regions.stream().map(MasterValues::region).toArray(RegionInfo[]::new);
     host.preMergeRegions(shown);
     MergeTableRegionsResponse response = body.run(request);
     host.postMergeRegions(shown);

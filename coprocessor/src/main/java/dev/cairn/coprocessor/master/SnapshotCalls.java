@@ -140,11 +140,9 @@ record SnapshotCalls(MasterCoprocessorHost host, MasterView view) {
   private DeleteSnapshotResponse delete(
       DeleteSnapshotRequest request, Body<DeleteSnapshotRequest, DeleteSnapshotResponse> body)
       throws IOException {
-    Optional<Snapshot> stored = view.snapshot(request.getSnapshot().getName());
-    if (stored.isEmpty()) {
-      return body.run(request);
-    }
-    SnapshotDescription shown = ProtobufUtil.createSnapshotDesc(stored.get().description());
+    SnapshotDescription shown =
+        ProtobufUtil.createSnapshotDesc(
+            view.snapshot(request.getSnapshot().getName()).description());
     host.preDeleteSnapshot(shown);
     DeleteSnapshotResponse response = body.run(request);
     host.postDeleteSnapshot(shown);
@@ -154,12 +152,12 @@ record SnapshotCalls(MasterCoprocessorHost host, MasterView view) {
   private RestoreSnapshotResponse restore(
       RestoreSnapshotRequest request, Body<RestoreSnapshotRequest, RestoreSnapshotResponse> body)
       throws IOException {
-    Optional<Snapshot> stored = view.snapshot(request.getSnapshot().getName());
-    if (stored.isEmpty() || request.getSnapshot().getTable().isEmpty()) {
-      return body.run(request);
+    if (request.getSnapshot().getTable().isEmpty()) {
+      return body.run(request); // which refuses it
     }
-    TableDescriptor schema = MasterValues.table(stored.get().schema());
-    SnapshotDescription shown = ProtobufUtil.createSnapshotDesc(stored.get().description());
+    Snapshot stored = view.snapshot(request.getSnapshot().getName());
+    TableDescriptor schema = MasterValues.table(stored.schema());
+    SnapshotDescription shown = ProtobufUtil.createSnapshotDesc(stored.description());
     if (table(request.getSnapshot().getTable()).isPresent()) {
       host.preRestoreSnapshot(shown, schema);
       RestoreSnapshotResponse response = body.run(request);

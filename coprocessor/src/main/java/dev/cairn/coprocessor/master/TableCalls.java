@@ -123,16 +123,15 @@ record TableCalls(MasterCoprocessorHost host, MasterView view) {
     if (wanted == null) {
       throw new IOException("A coprocessor cancels the creation of " + asked.getTableName());
     }
+    HBaseProtos.TableSchema schema =
+        wanted.equals(asked) ? request.getTableSchema() : ProtobufUtil.toTableSchema(wanted);
+    view.checkNew(schema);
     byte[][] keys =
         request.getSplitKeysList().stream().map(ByteString::toByteArray).toArray(byte[][]::new);
     RegionInfo[] regions =
         ModifyRegionUtils.createRegionInfos(wanted, keys.length == 0 ? null : keys);
     host.preCreateTable(wanted, regions);
-    CreateTableResponse response =
-        body.run(
-            wanted.equals(asked)
-                ? request
-                : request.toBuilder().setTableSchema(ProtobufUtil.toTableSchema(wanted)).build());
+    CreateTableResponse response = body.run(request.toBuilder().setTableSchema(schema).build());
     host.postCreateTable(wanted, regions);
     return response;
   }

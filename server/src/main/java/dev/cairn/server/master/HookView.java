@@ -4,18 +4,25 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.ServerName;
+import dev.cairn.server.master.assignment.Assignments;
 import dev.cairn.server.master.assignment.RegionStateNode;
 import dev.cairn.server.master.ddl.MergeRegionsProcedure;
 import dev.cairn.server.master.ddl.SplitRegionProcedure;
 import dev.cairn.server.master.hook.MasterView;
+import dev.cairn.server.master.placement.PlacementDecision;
 import dev.cairn.server.master.placement.PlacementReason;
+import dev.cairn.server.master.table.SchemaRules;
+import dev.cairn.server.master.table.TableDescriptorChecker;
 import dev.cairn.server.master.table.Tables;
 import dev.cairn.server.snapshot.SnapshotDirectory;
+import dev.cairn.server.snapshot.StoredSnapshot;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.PleaseHoldException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NamespaceDescriptor;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockProcedureData;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.BalanceRequest;
@@ -76,10 +83,12 @@ final class HookView implements MasterView {
   }
 
   @Override
-  public Optional<Place> region(byte[] name) throws IOException {
+  public Place region(byte[] name) throws IOException {
     return ask(
-        active ->
-            active.assignments().named(name).map(node -> new Place(node.region(), node.server())));
+        active -> {
+          RegionStateNode node = active.assignments().requireNamed(name);
+          return new Place(node.region(), node.server());
+        });
   }
 
   @Override
@@ -87,35 +96,30 @@ final class HookView implements MasterView {
     return ask(
         active -> {
           Optional<RegionStateNode> node = active.assignments().find(region.encodedName());
-          return node.flatMap(
-              one ->
-                  active
-                      .assignments()
-                      .place(active.assignments().request(one, PlacementReason.MOVE))
-                      .server());
+          if (node.isEmpty()) {
+            throw Assignments.unknown(region.regionName());
+          }
+          PlacementDecision decision =
+              active
+                  .assignments()
+                  .place(active.assignments().request(node.get(), PlacementReason.MOVE));
+          if (decision.isRefused()) {
+            throw new DoNotRetryIOException(decision.reason());
+          }
+          return decision.server();
         });
   }
 
   @Override
-  public Optional<Snapshot> snapshot(String name) throws IOException {
+  public Snapshot snapshot(String name) throws IOException {
     SnapshotDirectory directory = ask(active -> active.procedureContext().snapshots());
-    return directory.read(name).map(stored -> new Snapshot(stored.description(), stored.schema()));
+    StoredSnapshot stored = directory.require(name);
+    return new Snapshot(stored.description(), stored.schema());
   }
 
   @Override
   public Optional<LockProcedureData> lock(long id) throws IOException {
     return ask(active -> active.procedures().clientLocks().find(id));
-  }
-
-  @Override
-  public boolean maySplit(RegionInfo region) throws IOException {
-    return allows(active -> SplitRegionProcedure.checkAllowed(active.procedureContext(), region));
-  }
-
-  @Override
-  public boolean mayMerge(RegionInfo region) throws IOException {
-    return allows(
-        active -> MergeRegionsProcedure.checkAllowed(active.procedureContext(), List.of(region)));
   }
 
   /** A check in the master's state. Called by the loop's owner. */
@@ -124,16 +128,39 @@ final class HookView implements MasterView {
     void run(ActiveMaster master) throws IOException;
   }
 
-  private boolean allows(Check check) throws IOException {
-    return ask(
+  private void check(Check check) throws IOException {
+    ask(
         active -> {
-          try {
-            check.run(active);
-            return true;
-          } catch (IOException e) {
-            return false; // the request is refused with the reason
-          }
+          check.run(active);
+          return true;
         });
+  }
+
+  @Override
+  public void checkSplit(RegionInfo region) throws IOException {
+    check(active -> SplitRegionProcedure.checkAllowed(active.procedureContext(), region));
+  }
+
+  @Override
+  public void checkMerge(List<RegionInfo> regions) throws IOException {
+    check(active -> MergeRegionsProcedure.checkAllowed(active.procedureContext(), regions));
+  }
+
+  @Override
+  public void checkNew(HBaseProtos.TableSchema table) throws IOException {
+    TableSchema schema = TableDescriptorChecker.parse(table);
+    SchemaRules rules = master.context().schemas();
+    rules.examine(schema); // on this thread, since it may read jars
+    check(
+        active -> {
+          active.namespaces().require(schema.name().namespace());
+          TableDescriptorChecker.check(schema, rules);
+        });
+  }
+
+  @Override
+  public void checkQuotas() throws IOException {
+    check(active -> active.quotas().requireEnabled());
   }
 
   @Override

@@ -17,6 +17,7 @@ import java.util.Set;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDataManifest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotRegionManifest;
+import org.apache.hadoop.hbase.snapshot.SnapshotDoesNotExistException;
 import org.apache.hbase.thirdparty.com.google.protobuf.CodedInputStream;
 import org.apache.hbase.thirdparty.com.google.protobuf.InvalidProtocolBufferException;
 import org.slf4j.Logger;
@@ -147,6 +148,22 @@ public final class SnapshotDirectory {
       }
     }
     return all;
+  }
+
+  /**
+   * Reads a snapshot.
+   *
+   * @throws SnapshotDoesNotExistException if there is none of that name
+   * @throws IOException as for {@link #read}
+   */
+  public StoredSnapshot require(String name) throws IOException {
+    return read(name).orElseThrow(() -> doesNotExist(name));
+  }
+
+  /** Returns the failure of a request for a snapshot that does not exist. */
+  public static SnapshotDoesNotExistException doesNotExist(String name) {
+    return new SnapshotDoesNotExistException(
+        "Snapshot '" + name + "' doesn't exist on the filesystem");
   }
 
   /**

@@ -30,6 +30,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
+import org.apache.hadoop.hbase.UnknownRegionException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -149,6 +150,21 @@ public final class Assignments {
                 all().stream()
                     .filter(node -> Arrays.equals(node.region.regionName(), name))
                     .findFirst());
+  }
+
+  /**
+   * Returns the region with this name or encoded name.
+   *
+   * @throws UnknownRegionException if there is none
+   */
+  public RegionStateNode requireNamed(byte[] name) throws UnknownRegionException {
+    return named(name).orElseThrow(() -> unknown(name));
+  }
+
+  /** Returns the failure of a request for a region that does not exist. */
+  public static UnknownRegionException unknown(byte[] name) {
+    return new UnknownRegionException(
+        name.length == 0 ? "The region's name is empty" : Bytes.toStringBinary(name));
   }
 
   /** Returns the regions of a table, without replicas, in the order in which they were added. */

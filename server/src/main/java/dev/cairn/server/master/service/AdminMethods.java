@@ -6,6 +6,7 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.config.LiveConfig;
 import dev.cairn.server.master.ActiveMaster;
+import dev.cairn.server.master.assignment.Assignments;
 import dev.cairn.server.master.assignment.RegionStateNode;
 import dev.cairn.server.master.table.Tables;
 import dev.cairn.server.rpc.service.CallInterceptor;
@@ -82,7 +83,7 @@ final class AdminMethods {
           .setRegionInfo(Messages.message(node.get().region()))
           .build();
     }
-    Tables.Table table = mobTable(master, name).orElseThrow(() -> RegionMethods.unknown(name));
+    Tables.Table table = mobTable(master, name).orElseThrow(() -> Assignments.unknown(name));
     // Like HBase, does not report regular compactions here.
     return GetRegionInfoResponse.newBuilder()
         .setRegionInfo(Messages.message(MobDirectory.regionInfo(table.name())))

@@ -215,8 +215,7 @@ final class HbckMethods {
     List<RegionStateNode> closed = new ArrayList<>();
     for (RegionSpecifierAndState one : wanted) {
       byte[] name = one.getRegionSpecifier().getValue().toByteArray();
-      RegionStateNode node =
-          RegionMethods.find(master, name).orElseThrow(() -> RegionMethods.unknown(name));
+      RegionStateNode node = master.assignments().requireNamed(name);
       if (node.region().table().isMeta()) {
         throw new DoNotRetryIOException(
             "The state of hbase:meta cannot be set (HBCK2: setRegionState): it is always open");

@@ -1,6 +1,5 @@
 package dev.cairn.server.master.service;
 
-import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.ActiveMaster;
@@ -159,17 +158,11 @@ final class RegionMethods {
    */
   static RegionStateNode require(ActiveMaster master, RegionSpecifier specifier)
       throws IOException {
-    byte[] value = specifier.getValue().toByteArray();
-    return find(master, value).orElseThrow(() -> unknown(value));
+    return master.assignments().requireNamed(specifier.getValue().toByteArray());
   }
 
   /** Returns the region with this name or encoded name, if any. */
   static Optional<RegionStateNode> find(ActiveMaster master, byte[] name) {
     return master.assignments().named(name);
-  }
-
-  static UnknownRegionException unknown(byte[] name) {
-    return new UnknownRegionException(
-        name.length == 0 ? "The region's name is empty" : Bytes.toStringBinary(name));
   }
 }

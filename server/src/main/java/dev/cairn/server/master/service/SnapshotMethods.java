@@ -33,7 +33,6 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SnapshotRe
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SnapshotResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
 import org.apache.hadoop.hbase.snapshot.SnapshotCreationException;
-import org.apache.hadoop.hbase.snapshot.SnapshotDoesNotExistException;
 import org.apache.hadoop.hbase.snapshot.SnapshotExistsException;
 import org.apache.hadoop.hbase.snapshot.SnapshotTTLExpiredException;
 import org.apache.hadoop.hbase.snapshot.UnknownSnapshotException;
@@ -191,7 +190,7 @@ final class SnapshotMethods {
                     .snapshotCleanup()
                     .delete(name, future::complete, future::completeExceptionally));
     if (!deleted) {
-      throw doesNotExist(name);
+      throw SnapshotDirectory.doesNotExist(name);
     }
     return DeleteSnapshotResponse.getDefaultInstance();
   }
@@ -201,7 +200,7 @@ final class SnapshotMethods {
     requireEnabled();
     String name = SnapshotDescriptions.name(request.getSnapshot());
     TableName table = SnapshotDescriptions.table(request.getSnapshot());
-    StoredSnapshot snapshot = directory(call).read(name).orElseThrow(() -> doesNotExist(name));
+    StoredSnapshot snapshot = directory(call).require(name);
     if (SnapshotDescriptions.isExpired(
         snapshot.description(), gate.master().context().clock().currentTimeMillis())) {
       throw new SnapshotTTLExpiredException(
@@ -226,10 +225,5 @@ final class SnapshotMethods {
                     master.procedureContext(), call.user(), snapshot, table, tracker);
     long id = gate.submit(call, Nonce.of(request.getNonceGroup(), request.getNonce()), procedure);
     return RestoreSnapshotResponse.newBuilder().setProcId(id).build();
-  }
-
-  private static SnapshotDoesNotExistException doesNotExist(String name) {
-    return new SnapshotDoesNotExistException(
-        "Snapshot '" + name + "' doesn't exist on the filesystem");
   }
 }
