@@ -24,6 +24,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockH
 import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockType;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SetQuotaRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SetQuotaResponse;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 import org.junit.jupiter.api.AfterAll;
@@ -213,6 +215,41 @@ class OtherServicesTest {
         LockHeartbeatRequest.newBuilder().setProcId(id).setKeepAlive(true).build(),
         LockHeartbeatResponse.getDefaultInstance());
     assertThat(MasterProbe.CALLS).as("the lock is gone").isEmpty();
+  }
+
+  @Test
+  void aRepeatedRequestOfALockCallsNoHooks() throws IOException {
+    LockRequest request =
+        LockRequest.newBuilder()
+            .setLockType(LockType.EXCLUSIVE)
+            .setNamespace("repeated")
+            .setDescription("why")
+            .setNonceGroup(1)
+            .setNonce(2)
+            .build();
+    LockResponse none = LockResponse.getDefaultInstance();
+    long id = call("LockService", "RequestLock", request, none).getProcId();
+    hears("preRequestLock(repeated, null, null, why)");
+    assertThat(call("LockService", "RequestLock", request, none).getProcId()).isEqualTo(id);
+    assertThat(MasterProbe.CALLS).isEmpty();
+    call(
+        "LockService",
+        "LockHeartbeat",
+        LockHeartbeatRequest.newBuilder().setProcId(id).setKeepAlive(false).build(),
+        LockHeartbeatResponse.getDefaultInstance());
+  }
+
+  @Test
+  void quotasHaveNoHooksWhereTheyAreOff() {
+    assertThatThrownBy(
+            () ->
+                call(
+                    "MasterService",
+                    "SetQuota",
+                    SetQuotaRequest.newBuilder().setNamespace("n").setBypassGlobals(true).build(),
+                    SetQuotaResponse.getDefaultInstance()))
+        .hasMessageContaining("quota support disabled");
+    assertThat(MasterProbe.CALLS).isEmpty();
   }
 
   @Test

@@ -19,10 +19,12 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
  * tables, such a change becomes one of the whole descriptor, as in HBase, and hooks may change it
  * further.
  *
- * @param replace changes a table to the descriptor of a request
+ * @param replace returns what changes a table to the descriptor of a request, if the table still
+ *     has the given one
  */
 record FamilyChanges(
-    MasterGate gate, BlockingHandler<ModifyTableRequest, ModifyTableResponse> replace) {
+    MasterGate gate,
+    Function<TableSchema, BlockingHandler<ModifyTableRequest, ModifyTableResponse>> replace) {
   private static final String MODIFY = "ModifyTable";
 
   /**
@@ -46,11 +48,24 @@ record FamilyChanges(
             method.nonce(),
             (call, r) ->
                 gate.master().hooks().concerns(MODIFY)
-                    ? response.apply(
-                        whole(call, table.apply(r), change.apply(r), method.nonce().apply(r)))
+                    ? gate.once(
+                        call,
+                        method.nonce().apply(r),
+                        () -> alone.handle(call, r),
+                        () ->
+                            response.apply(
+                                whole(
+                                    call,
+                                    table.apply(r),
+                                    change.apply(r),
+                                    method.nonce().apply(r))))
                     : alone.handle(call, r));
   }
 
+  /**
+   * Changes the whole descriptor. The hooks run outside the lock of the table, so another change
+   * may come between; then this one fails, because it would undo the other one.
+   */
   private long whole(
       RpcCall call, HBaseProtos.TableName table, Change change, Optional<Nonce> nonce)
       throws IOException {
@@ -62,7 +77,8 @@ record FamilyChanges(
             .setTableName(table)
             .setTableSchema(change.apply(present).message());
     nonce.ifPresent(one -> request.setNonceGroup(one.group()).setNonce(one.number()));
-    return HookedMethod.of(gate, MODIFY, r -> Nonce.of(r.getNonceGroup(), r.getNonce()), replace)
+    return HookedMethod.of(
+            gate, MODIFY, one -> Optional.<Nonce>empty(), replace.apply(present)) // in turn already
         .handle(call, request.build())
         .getProcId();
   }

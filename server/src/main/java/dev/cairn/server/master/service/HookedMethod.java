@@ -60,19 +60,17 @@ record HookedMethod<Q extends Message, R extends Message>(
     if (!hooks.concerns(name)) {
       return handler.handle(call, request);
     }
-    Optional<Nonce> one = nonce.apply(request);
-    return one.isEmpty()
-        ? around(hooks, call, request)
-        : gate.nonces()
-            .inTurn(
-                one.get(),
-                () ->
-                    gate.ask(call, master -> master.procedures().knows(one.get()))
-                        ? handler.handle(call, request)
-                        : around(hooks, call, request));
-  }
-
-  private R around(MasterHooks hooks, RpcCall call, Q request) throws IOException {
-    return hooks.around(name, request, changed -> handler.handle(call, changed));
+    return gate.once(
+        call,
+        nonce.apply(request),
+        () -> handler.handle(call, request),
+        () ->
+            hooks.around(
+                name,
+                request,
+                changed -> {
+                  gate.requireTime(call, name);
+                  return handler.handle(call, changed);
+                }));
   }
 }

@@ -28,17 +28,22 @@ final class LockMethods {
     RpcService.Builder service = RpcService.builder(MethodTables.LOCK, interceptors);
     MethodGroup rpc = new MethodGroup(service, gate);
     rpc.about("RequestLock", LockRequest.getDefaultInstance(), LockMethods::subject)
-        .handle((call, r) -> gate.ask(call, master -> request(master, call.user(), r)));
+        .handle(
+            LockMethods::nonce,
+            (call, r) -> gate.ask(call, master -> request(master, call.user(), r)));
     rpc.cluster("LockHeartbeat", LockHeartbeatRequest.getDefaultInstance())
         .ask((master, r) -> heartbeat(master.procedures().clientLocks(), r));
     return service.build();
   }
 
+  private static Optional<Nonce> nonce(LockRequest request) {
+    return Nonce.of(request.getNonceGroup(), request.getNonce());
+  }
+
   private static LockResponse request(ActiveMaster master, String user, LockRequest request)
       throws IOException {
-    Optional<Nonce> nonce = Nonce.of(request.getNonceGroup(), request.getNonce());
     try {
-      long id = master.procedures().clientLocks().request(data(request), user, nonce);
+      long id = master.procedures().clientLocks().request(data(request), user, nonce(request));
       return LockResponse.newBuilder().setProcId(id).build();
     } catch (IllegalArgumentException e) {
       throw new DoNotRetryIOException(e.getMessage(), e);

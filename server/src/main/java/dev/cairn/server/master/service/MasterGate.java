@@ -16,6 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.PleaseHoldException;
+import org.apache.hadoop.hbase.exceptions.TimeoutIOException;
 import org.apache.hadoop.hbase.ipc.ServerNotRunningYetException;
 
 /**
@@ -58,7 +59,7 @@ final class MasterGate {
   MasterGate(Master master, Duration startPatience) {
     this.master = master;
     this.startPatience = startPatience;
-    this.nonces = new NonceTurns(master.context().clock(), PATIENCE_MAX);
+    this.nonces = new NonceTurns(master.context().clock());
     this.waiting =
         new Semaphore(Math.min(WAITING_MAX, master.context().handlers() / HANDLERS_PER_WAITING));
   }
@@ -79,9 +80,42 @@ final class MasterGate {
     return master;
   }
 
-  /** Returns what keeps hooks from seeing a request twice. */
-  NonceTurns nonces() {
-    return nonces;
+  /**
+   * Answers a request so that hooks do not see it twice.
+   *
+   * @param repeated answers a request that an earlier one with the same nonce has been accepted for
+   * @param first answers any other request
+   */
+  <R> R once(
+      RpcCall call,
+      Optional<Nonce> nonce,
+      NonceTurns.Answer<R> repeated,
+      NonceTurns.Answer<R> first)
+      throws IOException {
+    if (nonce.isEmpty()) {
+      return first.answer();
+    }
+    return nonces.inTurn(
+        nonce.get(),
+        patience(call),
+        () ->
+            ask(call, master -> isKnown(master, nonce.get())) ? repeated.answer() : first.answer());
+  }
+
+  private static boolean isKnown(ActiveMaster master, Nonce nonce) {
+    return master.procedures().knows(nonce) || master.procedures().clientLocks().knows(nonce);
+  }
+
+  /**
+   * Returns if the caller still waits for an answer.
+   *
+   * @throws TimeoutIOException if the deadline of the call has passed
+   */
+  void requireTime(RpcCall call, String method) throws TimeoutIOException {
+    if (patience(call).isZero()) {
+      throw new TimeoutIOException(
+          "The deadline of the call passed in a hook before " + method + ", which is left out");
+    }
   }
 
   /** Asks an initialized master. */

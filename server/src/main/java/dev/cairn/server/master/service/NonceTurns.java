@@ -16,17 +16,10 @@ import org.apache.hadoop.hbase.PleaseHoldException;
  */
 final class NonceTurns {
   private final Clock clock;
-  private final Duration patience;
   private final Map<Nonce, CompletableFuture<Void>> busy = new ConcurrentHashMap<>();
 
-  /**
-   * Creates it.
-   *
-   * @param patience how long a request waits for others with its nonce
-   */
-  NonceTurns(Clock clock, Duration patience) {
+  NonceTurns(Clock clock) {
     this.clock = clock;
-    this.patience = patience;
   }
 
   /** Answers a request. */
@@ -38,14 +31,16 @@ final class NonceTurns {
   /**
    * Answers a request when no other with its nonce is being answered.
    *
+   * @param patience how long the request waits for all others together
    * @throws PleaseHoldException if another one is for too long
    */
-  <R> R inTurn(Nonce nonce, Answer<R> answer) throws IOException {
+  <R> R inTurn(Nonce nonce, Duration patience, Answer<R> answer) throws IOException {
+    long end = clock.nanoTime() + patience.toNanos();
     CompletableFuture<Void> own = new CompletableFuture<>();
     for (CompletableFuture<Void> first = busy.putIfAbsent(nonce, own);
         first != null;
         first = busy.putIfAbsent(nonce, own)) {
-      await(first);
+      await(first, end);
     }
     try {
       return answer.answer();
@@ -55,9 +50,9 @@ final class NonceTurns {
     }
   }
 
-  private void await(CompletableFuture<Void> first) throws IOException {
+  private void await(CompletableFuture<Void> first, long end) throws IOException {
     try {
-      if (!clock.await(first, patience.toNanos())) {
+      if (!clock.await(first, Math.max(0, end - clock.nanoTime()))) {
         throw new PleaseHoldException("The same request is still being answered");
       }
     } catch (InterruptedException e) {

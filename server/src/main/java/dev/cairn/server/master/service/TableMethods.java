@@ -17,6 +17,7 @@ import dev.cairn.server.rpc.service.RpcMethod.BlockingHandler;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.hbase.ConcurrentTableModificationException;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.AddColumnRequest;
@@ -110,12 +111,9 @@ final class TableMethods {
         rpc.table("ModifyTable", ModifyTableRequest.getDefaultInstance(), r -> r.getTableName())
             .nonce(r -> Nonce.of(r.getNonceGroup(), r.getNonce()))
             .describing(ModifyTableRequest::getTableSchema);
-    BlockingHandler<ModifyTableRequest, ModifyTableResponse> replace =
-        modify.toEnd(
-            TableMethods::replacement,
-            id -> ModifyTableResponse.newBuilder().setProcId(id).build());
-    modify.method().handle(modify.nonce(), replace);
-    FamilyChanges families = new FamilyChanges(rpc.gate(), replace);
+    modify.method().handle(modify.nonce(), replacing(modify, Optional.empty()));
+    FamilyChanges families =
+        new FamilyChanges(rpc.gate(), present -> replacing(modify, Optional.of(present)));
     families.register(
         rpc.table("AddColumn", AddColumnRequest.getDefaultInstance(), r -> r.getTableName())
             .nonce(r -> Nonce.of(r.getNonceGroup(), r.getNonce())),
@@ -171,8 +169,16 @@ final class TableMethods {
     return new ModifyTableProcedure(master.procedureContext(), user, name(table), change);
   }
 
+  private static BlockingHandler<ModifyTableRequest, ModifyTableResponse> replacing(
+      MethodGroup.Submission<ModifyTableRequest> modify, Optional<TableSchema> expected) {
+    return modify.toEnd(
+        (master, user, r) -> replacement(master, user, r, expected),
+        id -> ModifyTableResponse.newBuilder().setProcId(id).build());
+  }
+
   private static ModifyTableProcedure replacement(
-      ActiveMaster master, String user, ModifyTableRequest request) throws IOException {
+      ActiveMaster master, String user, ModifyTableRequest request, Optional<TableSchema> expected)
+      throws IOException {
     TableName table = name(request.getTableName());
     TableSchema schema = TableDescriptorChecker.parse(request.getTableSchema());
     if (!schema.name().equals(table)) {
@@ -183,7 +189,17 @@ final class TableMethods {
       throw new DoNotRetryIOException(
           "Cairn does not support to change a table without opening its regions anew");
     }
-    return change(master, user, request.getTableName(), present -> schema);
+    return change(
+        master,
+        user,
+        request.getTableName(),
+        present -> {
+          if (expected.isPresent() && !expected.get().equals(present)) {
+            throw new ConcurrentTableModificationException(
+                "Table " + table + " was changed while coprocessors examined this change of it");
+          }
+          return schema;
+        });
   }
 
   private static TableName name(HBaseProtos.TableName table) throws IOException {
