@@ -39,7 +39,7 @@ record ProcedureCalls(MasterCoprocessorHost host, MasterView view, ServerEnviron
         "preGetProcedures",
         r -> host.preGetProcedures(),
         "postGetProcedures",
-        r -> host.postGetProcedures(List.of())); // hooks do not get the list
+        r -> host.postGetProcedures(List.of())); // the host does not show hooks the list
     calls.on(
         "GetLocks",
         GetLocksRequest.class,

@@ -157,7 +157,10 @@ record ServerCalls(MasterCoprocessorHost host, ServerEnvironment environment) {
     return request.getRegionList().stream().map(region -> region.getValue().toByteArray()).toList();
   }
 
-  /** Sets the switches one after the other, each with its hooks, as HBase does. */
+  /**
+   * Sets the switches one after the other, each with its hooks, as HBase does. If a hook fails, the
+   * switches before it stay set.
+   */
   private SetSplitOrMergeEnabledResponse setShapes(
       SetSplitOrMergeEnabledRequest request,
       Body<SetSplitOrMergeEnabledRequest, SetSplitOrMergeEnabledResponse> body)

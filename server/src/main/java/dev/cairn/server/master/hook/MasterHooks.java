@@ -20,10 +20,17 @@ public interface MasterHooks extends AutoCloseable {
   /** A master without coprocessors. */
   MasterHooks NONE = new NoMasterHooks();
 
-  /** What hooks are called around. May be called at most once. */
+  /**
+   * What hooks are called around. A request with several parts, each with hooks of its own, becomes
+   * one call for each part; any other request is run at most once.
+   */
   @FunctionalInterface
   interface Body<Q, R> {
-    /** Does it. */
+    /**
+     * Does it.
+     *
+     * @throws IOException without any effect, if the deadline of the call has passed
+     */
     R run(Q request) throws IOException;
   }
 

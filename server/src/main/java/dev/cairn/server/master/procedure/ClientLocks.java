@@ -90,6 +90,11 @@ public final class ClientLocks {
     return Optional.ofNullable(locks.get(id)).map(lock -> lock.data);
   }
 
+  /** Tells whether a request with this nonce has a lock, or waits for one. */
+  public boolean knows(Nonce nonce) {
+    return nonces.containsKey(nonce);
+  }
+
   /** Returns the time after which a lock without a heartbeat ends. */
   public Duration timeout() {
     return timeout;
