@@ -78,7 +78,7 @@ public final class Queries {
       if (sent.hasFilter()) {
         made.setFilter(filters.filter(sent.getFilter()));
       }
-      return complete(made);
+      return made;
     } catch (IllegalArgumentException e) {
       throw new DoNotRetryIOException(e.getMessage(), e);
     }

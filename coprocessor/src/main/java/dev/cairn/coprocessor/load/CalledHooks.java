@@ -34,7 +34,7 @@ final class CalledHooks {
           RegionObserver.class,
           OF_REGIONS,
           EndpointObserver.class,
-          Set.of("preEndpointInvocation", "postEndpointInvocation"),
+          HookGroups.ENDPOINTS,
           BulkLoadObserver.class,
           Set.of("prePrepareBulkLoad", "preCleanupBulkLoad"),
           RegionServerObserver.class,

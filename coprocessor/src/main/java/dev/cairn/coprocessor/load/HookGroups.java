@@ -78,6 +78,10 @@ public final class HookGroups {
   public static final Set<String> REPLAYS =
       Set.of("preReplayWALs", "postReplayWALs", "preWALRestore", "postWALRestore");
 
+  /** The hooks of {@code EndpointObserver}. */
+  public static final Set<String> ENDPOINTS =
+      Set.of("preEndpointInvocation", "postEndpointInvocation");
+
   /** The hooks of {@code RegionServerObserver}, except those of replication. */
   public static final Set<String> SERVER =
       Set.of(

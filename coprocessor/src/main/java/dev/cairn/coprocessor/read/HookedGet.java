@@ -82,11 +82,15 @@ final class HookedGet implements RegionRead {
 
   private void read(Get get, CellBuffer out, ReadBudget budget) throws IOException {
     List<Cell> cells = new ArrayList<>();
+    reader.queries().complete(get);
     if (hooks.host().preGet(get, cells)) {
       add(cells, out);
       return;
     }
-    ScanRequest.Builder request = reader.request(get).toBuilder();
+    ScanRequest.Builder request;
+    try (Running opening = hooks.operations().begin(Operation.SCAN)) { // as in HBase, a scan
+      request = reader.request(get).toBuilder();
+    }
     observer.ifPresent(request::observer);
     if (cells.isEmpty() && !hooks.afterGet()) {
       row(request.build(), out, budget);
@@ -100,9 +104,7 @@ final class HookedGet implements RegionRead {
     add(cells, out);
   }
 
-  /** In HBase, a get opens a scan, and reads a row from it. */
   private void row(ScanRequest request, CellBuffer out, ReadBudget budget) throws IOException {
-    hooks.operations().begin(Operation.SCAN).close();
     try (Running row = hooks.operations().begin(Operation.SCAN)) {
       rowOfScan(request, out, budget);
     }

@@ -94,7 +94,10 @@ public final class HookedReads implements RegionReads {
     return reader
         .below()
         .read(
-            hooks.all() ? reader.hooked(request, new Scan(reader.queries().get(get))) : request,
+            hooks.all()
+                ? reader.hooked(
+                    request, new Scan(reader.queries().complete(reader.queries().get(get))))
+                : request,
             budget);
   }
 

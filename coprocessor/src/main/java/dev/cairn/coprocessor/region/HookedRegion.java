@@ -19,8 +19,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
+import org.apache.hadoop.hbase.coprocessor.EndpointObserver;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
@@ -172,13 +174,12 @@ final class HookedRegion extends MeasuredRegionHost {
         throw new HookFailedException(reason.get(), null);
       }
     }
-    instance
-        .getRegionObserver()
-        .ifPresent(
-            observer ->
-                HookSet.of(observer.getClass()).hooks().stream()
-                    .filter(hook -> hook.kind() == RegionObserver.class)
-                    .forEach(hook -> overridden.add(hook.name())));
+    Stream.of(instance.getRegionObserver(), instance.getEndpointObserver())
+        .flatMap(Optional::stream)
+        .flatMap(observer -> HookSet.of(observer.getClass()).hooks().stream())
+        .filter(
+            hook -> hook.kind() == RegionObserver.class || hook.kind() == EndpointObserver.class)
+        .forEach(hook -> overridden.add(hook.name()));
   }
 
   @Override
@@ -191,7 +192,7 @@ final class HookedRegion extends MeasuredRegionHost {
     return region;
   }
 
-  /** Returns the names of the hooks of {@code RegionObserver} that a coprocessor overrides. */
+  /** Returns the names of the hooks of regions and endpoints that coprocessors override. */
   Set<String> overridden() {
     return overridden;
   }

@@ -1,6 +1,7 @@
 package dev.cairn.coprocessor.region;
 
 import com.google.protobuf.Service;
+import dev.cairn.coprocessor.endpoint.BuiltInRows;
 import dev.cairn.coprocessor.endpoint.ServiceCall;
 import dev.cairn.coprocessor.environment.CallerOfThread;
 import dev.cairn.coprocessor.environment.ServerEnvironment;
@@ -34,6 +35,7 @@ import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.RegionMaintenance;
 import dev.cairn.server.regionserver.hosted.RegionMaintenance.Closing;
 import dev.cairn.server.regionserver.hosted.RegionParts;
+import dev.cairn.server.regionserver.hosted.RegionServices;
 import dev.cairn.server.rpc.service.RpcCall;
 import java.io.IOException;
 import java.util.Collections;
@@ -152,7 +154,7 @@ public final class OpenRegionHooks implements RegionHooks {
     Closing closing = work.closing();
     return written(read(below))
         .maintainedBy(work.closedBy(abort -> close(closing, abort)).hookedIn(table))
-        .servedBy(this::serve);
+        .servedBy(services());
   }
 
   /** Returns the maintenance with hooks around bulk loads. */
@@ -199,15 +201,35 @@ public final class OpenRegionHooks implements RegionHooks {
         : below;
   }
 
-  private Optional<NameBytesPair> serve(RpcCall call, CoprocessorServiceCall request)
-      throws IOException {
+  private RegionServices services() {
+    return new RegionServices() {
+      @Override
+      public Optional<NameBytesPair> call(RpcCall call, CoprocessorServiceCall request)
+          throws IOException {
+        return serve(
+            call, request, running.flatMap(one -> one.region().service(request.getServiceName())));
+      }
+
+      @Override
+      public NameBytesPair callBuiltIn(
+          RpcCall call, CoprocessorServiceCall request, BuiltIn service) throws IOException {
+        boolean hooked =
+            running.isPresent()
+                && HookGroups.ENDPOINTS.stream().anyMatch(running.get().overridden()::contains);
+        return hooked
+            ? serve(call, request, Optional.of(new BuiltInRows(service))).orElseThrow()
+            : service.call(request.getRequest());
+      }
+    };
+  }
+
+  private Optional<NameBytesPair> serve(
+      RpcCall call, CoprocessorServiceCall request, Optional<Service> service) throws IOException {
     if (!calls.begin()) {
       throw new NotServingRegionException(info + " is closing");
     }
     try (CallerOfThread caller = CallerOfThread.enter(table)) {
       Optional<HookedRegion> host = running;
-      Optional<Service> service =
-          host.flatMap(one -> one.region().service(request.getServiceName()));
       return service.isPresent()
           ? Optional.of(ServiceCall.ofRegion(host.get(), service.get(), call.memory()).run(request))
           : Optional.empty();

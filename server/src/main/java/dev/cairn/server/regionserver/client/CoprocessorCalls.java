@@ -61,15 +61,17 @@ final class CoprocessorCalls {
           .call(call, request)
           .orElseThrow(() -> unknown(request, " in region " + region));
     }
+    return region
+        .services()
+        .callBuiltIn(
+            call, request, message -> mutateRows(call, region, request.getMethodName(), message));
+  }
+
+  private NameBytesPair mutateRows(
+      RpcCall call, HostedRegion region, String method, ByteString request) throws IOException {
     return NameBytesPair.newBuilder()
         .setName(MutateRowsMessage.RESPONSE_TYPE)
-        .setValue(
-            rows.call(
-                call,
-                region,
-                request.getMethodName(),
-                request.getRequest(),
-                times.waitMillis(call)))
+        .setValue(rows.call(call, region, method, request, times.waitMillis(call)))
         .build();
   }
 
