@@ -40,6 +40,7 @@ final class RegionScript {
 
   /** The hooks that are listed by family. */
   private static final String BY_FAMILY = ".*(Compact|CommitStoreFile).*";
+
   private final Connection connection;
   private final Admin admin;
   private final Path files;
