@@ -186,7 +186,9 @@ final class RegionScript {
                     .setCoprocessor(RegionProbe.class.getName())
                     .setCoprocessor(MultiRowMutationEndpoint.class.getName())
                     .setCoprocessor(AggregateImplementation.class.getName())
-                    .build()));
+                    .build()),
+        "postOpen",
+        1);
   }
 
   private void write(String row, byte[]... families) throws IOException {
@@ -247,9 +249,11 @@ final class RegionScript {
             admin.modifyTable(
                 TableDescriptorBuilder.newBuilder(admin.getDescriptor(T))
                     .setValue("a", "b")
-                    .build()));
+                    .build()),
+        "postOpen",
+        1);
     step("disable", () -> admin.disableTable(T));
-    step("enable", () -> admin.enableTable(T));
+    step("enable", () -> admin.enableTable(T), "postOpen", 1);
   }
 
   private void splits() throws Exception {
@@ -270,7 +274,11 @@ final class RegionScript {
                 .until(this::merged),
         "postCompact",
         2);
-    step("truncate region", () -> admin.truncateRegion(regions().get(0).getRegionName()));
+    step(
+        "truncate region",
+        () -> admin.truncateRegion(regions().get(0).getRegionName()),
+        "postOpen",
+        1);
   }
 
   private boolean merged() throws Exception {
