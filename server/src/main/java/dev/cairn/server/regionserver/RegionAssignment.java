@@ -11,12 +11,20 @@ import dev.cairn.server.regionserver.hosted.OnlineRegions;
 import dev.cairn.server.regionserver.maintenance.MaintenanceSettings;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Opens and closes the regions of a server, and reports it to the master. */
 final class RegionAssignment {
+  private static final Logger LOG = LoggerFactory.getLogger(RegionAssignment.class);
+  private static final long HOOKED_NANOS = TimeUnit.MINUTES.toNanos(1);
+
   private final OnlineRegions regions;
   private final Clock clock;
   private final LostRegions lost;
@@ -91,23 +99,49 @@ final class RegionAssignment {
 
   /**
    * Closes the open regions, as many at a time as there are threads for closings, and waits for
-   * them.
+   * them. Waits a minute at most for the regions with coprocessors: a hook may not return, or wait
+   * for a region of this server that has closed.
+   *
+   * @throws IOException if not all are closed and flushed
    */
   void closeAll() throws IOException {
+    long deadline = clock.nanoTime() + HOOKED_NANOS;
     List<CompletableFuture<Boolean>> closing = new ArrayList<>();
+    Map<HostedRegion, CompletableFuture<Boolean>> hooked = new LinkedHashMap<>();
     for (HostedRegion region : regions.open()) {
       if (regions.beginClosing(region.encodedName()) == OnlineRegions.Begun.YES) {
-        closing.add(
-            CompletableFuture.supplyAsync(() -> closer.closeNow(region), closer.threads(region)));
+        CompletableFuture<Boolean> closed =
+            CompletableFuture.supplyAsync(() -> closer.closeNow(region), closer.threads(region));
+        if (region.coprocessors().isEmpty()) {
+          closing.add(closed);
+        } else {
+          hooked.put(region, closed);
+        }
       }
     }
     boolean all = true;
     for (CompletableFuture<Boolean> one : closing) {
       all &= clock.join(one);
     }
+    for (Map.Entry<HostedRegion, CompletableFuture<Boolean>> one : hooked.entrySet()) {
+      all &= isClosed(one.getKey(), one.getValue(), deadline);
+    }
     if (!all) {
       throw new IOException(
           "Some regions could not be flushed; the log keeps their unflushed writes");
     }
+  }
+
+  private boolean isClosed(
+      HostedRegion region, CompletableFuture<Boolean> closing, long deadlineNanos) {
+    try {
+      if (clock.await(closing, Math.max(0, deadlineNanos - clock.nanoTime()))) {
+        return closing.join();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+    LOG.warn("The server stops without {}, in which a hook has not returned", region);
+    return false;
   }
 }
