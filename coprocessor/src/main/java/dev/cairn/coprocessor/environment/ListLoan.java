@@ -7,12 +7,12 @@ import java.lang.ref.WeakReference;
 import java.util.Optional;
 
 /**
- * The memory that a read borrows from the calls of its client for lists of cells which hooks see or
- * return. The lists are replaced, so a call borrows for the largest one. Small lists borrow
- * nothing. One thread at a time.
+ * Reserves memory of a call for the lists of cells that hooks of a read see or return. One list
+ * replaces another, so a call reserves memory for the largest one. Small lists reserve nothing. One
+ * thread at a time.
  */
 public final class ListLoan {
-  /** Lists up to this size are free, as their number is limited by the handlers. */
+  /** Lists up to this size reserve nothing: the number of handlers limits their number. */
   private static final long FREE_BYTES = 64 << 10;
 
   /** The approximate bytes of a cell's object in a list, without the cell. */
@@ -22,7 +22,7 @@ public final class ListLoan {
   private long bytes;
 
   /**
-   * Borrows memory of the thread's call for a list; does nothing if the thread has no call.
+   * Reserves memory of the thread's call for a list; does nothing if the thread has no call.
    *
    * @param cells the number of cells
    * @param cellBytes their bytes

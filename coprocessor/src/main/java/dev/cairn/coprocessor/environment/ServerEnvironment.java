@@ -86,7 +86,8 @@ public final class ServerEnvironment implements AutoCloseable {
 
   /**
    * Returns the settings for the reading of jars and other files: those of the site with HBase's
-   * defaults, and the folder for copies of jars. Nothing of a table is in them. Not to be changed.
+   * defaults, and the folder for copies of jars. They contain no settings of tables. Must not be
+   * changed.
    */
   public synchronized Configuration reading() {
     if (reading == null) {

@@ -6,7 +6,7 @@ import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.CompoundConfiguration;
 
-/** The settings of tables for classes of users. */
+/** Builds the settings of tables for users' classes. */
 public final class TableSettings {
   private TableSettings() {}
 

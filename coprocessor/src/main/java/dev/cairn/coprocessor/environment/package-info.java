@@ -1,2 +1,2 @@
-/** What coprocessors see of the server around them: settings, shared data, connections. */
+/** The environments of coprocessors: settings, shared data, connections. */
 package dev.cairn.coprocessor.environment;

@@ -17,7 +17,7 @@ import org.apache.hadoop.hbase.regionserver.querymatcher.ScanDeleteTracker;
 
 /**
  * Lets hooks replace HBase's tracker of delete markers for each read and rewrite of a family. If
- * they leave it, the engine's own rule applies, which means the same. Thread-safe.
+ * they keep HBase's tracker, the engine's own rule applies, which is equivalent. Thread-safe.
  *
  * @param host calls the hooks
  */

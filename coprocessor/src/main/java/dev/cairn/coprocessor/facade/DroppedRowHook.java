@@ -27,7 +27,7 @@ final class DroppedRowHook implements DroppedRows {
     this.scanner = scanner;
   }
 
-  /** Sets the scanner that the hook is shown. */
+  /** Sets the scanner that is passed to the hook. */
   void show(ScannerFacade shown) {
     scanner = shown;
   }

@@ -6,8 +6,8 @@ import org.apache.hadoop.hbase.CellComparator;
 import org.apache.hadoop.hbase.regionserver.HStoreFile;
 
 /**
- * A store file as coprocessors see it. A method of HBase that is not overridden here throws. Two of
- * one path are equal. Immutable.
+ * A store file as coprocessors see it. Methods that are not overridden here throw {@link
+ * UnsupportedOperationException}. Two objects with the same path are equal. Immutable.
  */
 public class FileFacade extends HStoreFile {
   private static final Allocation<FileFacade> ALLOCATION =

@@ -8,11 +8,14 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The scanners of one region that hooks have not closed at the end of the client's scan. Each keeps
- * its store files until it is closed, or the region is. The log names the region when they become
- * many. Thread-safe.
+ * its store files until it is closed, or the region is. Many such scanners are logged with the name
+ * of the region. Thread-safe.
  */
 final class KeptScanners {
-  /** The number from which the log has a line, and another one whenever it has doubled. */
+  /**
+   * The number of scanners at which a line is logged; another line follows each time the number
+   * doubles.
+   */
   static final int MANY = 100;
 
   private static final Logger LOG = LoggerFactory.getLogger(KeptScanners.class);
@@ -20,7 +23,7 @@ final class KeptScanners {
   private final Set<ScannerFacade> scanners = ConcurrentHashMap.newKeySet();
   private final AtomicInteger next = new AtomicInteger(MANY);
 
-  /** Takes note of a scanner, unless it is closed. */
+  /** Adds a scanner, unless it is closed. */
   void add(ScannerFacade scanner) {
     scanners.add(scanner);
     if (scanner.isClosed()) {
@@ -38,7 +41,7 @@ final class KeptScanners {
     }
   }
 
-  /** Forgets a scanner, which is closed. */
+  /** Removes a closed scanner. */
   void remove(ScannerFacade scanner) {
     scanners.remove(scanner);
   }

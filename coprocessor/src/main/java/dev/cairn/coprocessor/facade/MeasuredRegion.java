@@ -34,12 +34,12 @@ abstract class MeasuredRegion extends WritableRegion {
   private volatile boolean closing;
   private volatile boolean closed;
 
-  /** Shows coprocessors the region, which is open now. */
+  /** Sets the region, which is open now. */
   public final void opened(HostedRegion region) {
     hosted = region;
   }
 
-  /** Shows coprocessors their host. */
+  /** Sets the coprocessors' host. */
   public final void hostedBy(RegionCoprocessorHost own) {
     host = own;
   }
@@ -145,7 +145,7 @@ abstract class MeasuredRegion extends WritableRegion {
     return statistics().map(RegionStatistics::openSequence).orElse(HConstants.NO_SEQNUM);
   }
 
-  /** Returns when the store was flushed whose last flush is longest ago; or the opening. */
+  /** Returns the earliest time of the last flush of a store; the opening counts as a flush. */
   @Override
   public long getEarliestFlushTimeForAllStores() {
     return statistics()
@@ -153,7 +153,7 @@ abstract class MeasuredRegion extends WritableRegion {
         .lastFlushMillis();
   }
 
-  /** Returns when the oldest file was made that says so; 0 if there is none. */
+  /** Returns the creation time of the oldest file that records one; 0 if there is none. */
   @Override
   public long getOldestHfileTs(boolean ofMajorCompactions) {
     return ofMajorCompactions

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** The open regions of a process that have coprocessors, as those see them. Thread-safe. */
+/** The facades of a process's open regions that have coprocessors. Thread-safe. */
 public final class OpenRegions {
   private final Map<String, RegionFacade> regions = new ConcurrentHashMap<>();
 

@@ -39,7 +39,7 @@ public record OperationHooks(RegionCoprocessorHost host, boolean starts, boolean
   /**
    * Calls the hook of the start of an operation.
    *
-   * @throws IOException if the hook forbids it; then it has not started
+   * @throws IOException if the hook refuses it; then it has not started
    */
   public Running begin(Operation operation) throws IOException {
     return begin(operation, operation);

@@ -37,8 +37,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A region as its coprocessors see it. A method of HBase that is not overridden here throws.
- * Thread-safe.
+ * A region as its coprocessors see it. Methods that are not overridden here throw {@link
+ * UnsupportedOperationException}. Thread-safe.
  */
 public class RegionFacade extends MeasuredRegion {
   private static final Logger LOG = LoggerFactory.getLogger(RegionFacade.class);

@@ -23,8 +23,8 @@ import org.apache.hadoop.hbase.regionserver.ScannerLimits;
 
 /**
  * A scanner of a region for a coprocessor, over a read of the engine. Returns whole rows, or
- * batches if the scan asks for them. A method of HBase that is not overridden here throws.
- * Thread-safe: the region may close it while a hook uses it.
+ * batches if the scan asks for them. Methods that are not overridden here throw {@link
+ * UnsupportedOperationException}. Thread-safe: the region may close it while a hook uses it.
  */
 public class ScannerFacade extends AllocatedScanner {
   private static final Allocation<ScannerFacade> ALLOCATION =

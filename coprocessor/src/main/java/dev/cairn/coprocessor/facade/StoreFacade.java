@@ -31,8 +31,8 @@ import org.apache.hadoop.hbase.regionserver.ScanInfo;
 import org.apache.hadoop.hbase.regionserver.StoreFileReader;
 
 /**
- * A family of a region as its coprocessors see it. A method of HBase that is not overridden here
- * throws. Thread-safe.
+ * A family of a region as its coprocessors see it. Methods that are not overridden here throw
+ * {@link UnsupportedOperationException}. Thread-safe.
  */
 public class StoreFacade extends HStore {
   private static final String PURGE_DELETES = "hbase.hstore.time.to.purge.deletes";
@@ -191,7 +191,7 @@ public class StoreFacade extends HStore {
     return statistics().uncompressedBytes();
   }
 
-  /** Returns the ages of the files that are no references and tell when they were made. */
+  /** Returns the ages of the files that are not references and record their creation. */
   private LongStream ages() {
     long now = parts.facade().clock().currentTimeMillis();
     return statistics().files().stream()

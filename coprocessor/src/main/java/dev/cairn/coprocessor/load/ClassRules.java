@@ -14,7 +14,7 @@ import org.apache.hadoop.hbase.coprocessor.RegionServerObserver;
 import org.apache.hadoop.hbase.coprocessor.WALCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.WALObserver;
 
-/** Refuses classes whose hooks Cairn does not call. */
+/** Refuses classes that cannot be instantiated, or whose hooks Cairn does not call. */
 public final class ClassRules {
   /** The coprocessors of regions. */
   public static final Kind REGION =
@@ -51,8 +51,8 @@ public final class ClassRules {
   private ClassRules() {}
 
   /**
-   * Returns why a class of a coprocessor cannot run: it overrides a hook that is not called, or no
-   * object of it can be made. Its hooks may also be in an object of another class, which is
+   * Returns why a class of a coprocessor cannot run: it overrides a hook that is not called, or
+   * cannot be instantiated. Its hooks may also be in an object of another class, which is
    * {@linkplain #refusalOfObserver judged} when there is one.
    */
   public static Optional<String> refusal(Kind kind, Class<?> type) {

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which classes one of HBase's hosts loads that is not a region's. For the host these are settings,
- * which it hands to its loading, and in which it finds no class by itself.
+ * Loads the site's classes for one of HBase's hosts, other than that of a region. The host gets
+ * this object as its settings, finds no classes in it, and passes it to its method of loading.
  */
 public final class SitePlan extends CompoundConfiguration {
   private static final Logger LOG = LoggerFactory.getLogger(SitePlan.class);
@@ -54,7 +54,7 @@ public final class SitePlan extends CompoundConfiguration {
   }
 
   /**
-   * Undoes what a class has registered that does not start.
+   * Undoes the registrations of a class that does not start.
    *
    * @param begun called before each class; returns what undoes all that is registered after that
    */
@@ -155,14 +155,14 @@ public final class SitePlan extends CompoundConfiguration {
   }
 
   /**
-   * Tells whether a coprocessor is removed that throws an unexpected exception. Otherwise it stays.
+   * Tells whether a coprocessor that throws an unexpected exception is removed. Otherwise it stays.
    */
   public boolean removesFailing() {
     return !complete;
   }
 
   /**
-   * Returns what a call fails with in which a hook has failed.
+   * Returns the exception of a call whose hook has failed.
    *
    * @param where the host's name in the message
    */

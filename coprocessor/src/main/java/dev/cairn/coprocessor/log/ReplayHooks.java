@@ -34,7 +34,7 @@ public final class ReplayHooks implements ReplayHook {
     this.schema = schema;
   }
 
-  /** The hooks while the region opens; the shown edit is that of the entry in work. */
+  /** The hooks while the region opens, with the edit of the current entry. */
   private static final class Running {
     final RegionCoprocessorHost host;
     final org.apache.hadoop.hbase.client.RegionInfo region;

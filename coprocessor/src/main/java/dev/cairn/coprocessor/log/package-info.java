@@ -1,2 +1,2 @@
-/** Entries of the log as hooks see them: those of writes, of recoveries, and of the log itself. */
+/** Converts log entries for hooks of writes, of recoveries, and of the log. */
 package dev.cairn.coprocessor.log;

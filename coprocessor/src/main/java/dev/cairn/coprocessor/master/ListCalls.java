@@ -27,7 +27,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ListTableN
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ListTableNamesByStateResponse;
 
 /**
- * The hooks around the methods that list tables. What the lists have after the hooks is the answer.
+ * The hooks around the methods that list tables. The answer has the lists as the hooks leave them.
  */
 record ListCalls(MasterCoprocessorHost host, MasterView view) {
   private static final String[] DESCRIPTORS = {"preGetTableDescriptors", "postGetTableDescriptors"};
@@ -79,7 +79,7 @@ record ListCalls(MasterCoprocessorHost host, MasterView view) {
         NAMES);
   }
 
-  /** Lists something. */
+  /** Returns a list. */
   @FunctionalInterface
   private interface Listing<T> {
     List<T> list() throws IOException;

@@ -23,7 +23,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ModifyName
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
- * The hooks around the methods about namespaces. What hooks change in descriptors and lists is in
+ * The hooks around the methods about namespaces. Changes by hooks in descriptors and lists are in
  * force.
  */
 record NamespaceCalls(MasterCoprocessorHost host, MasterView view) {

@@ -81,7 +81,7 @@ record QuotaCalls(MasterCoprocessorHost host, MasterView view, ServerEnvironment
   }
 
   /**
-   * What quotas are set for: the parts that do not name it are null.
+   * The target of quotas; parts that do not name it are null.
    *
    * @param before the hook before the change
    * @param after the hook after it

@@ -39,10 +39,10 @@ public final class HookCall implements AutoCloseable {
     }
   }
 
-  /** A time that does not count for the call, until it is closed. */
+  /** A time that does not count for the call. Ends when it is closed. */
   @FunctionalInterface
   public interface Pause extends AutoCloseable {
-    /** Where no call is. */
+    /** Outside of calls. */
     Pause NONE = () -> {};
 
     @Override

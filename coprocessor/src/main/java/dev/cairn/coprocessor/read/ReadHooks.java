@@ -16,7 +16,7 @@ import java.util.Set;
  * @param scans whether there are any of scans
  * @param calls whether hooks see the calls of scans
  * @param closes whether hooks see the end of scans
- * @param all whether there are any that take part in every read
+ * @param all whether any hooks take part in all reads
  * @param operations those around operations, which gets and scans have
  */
 public record ReadHooks(

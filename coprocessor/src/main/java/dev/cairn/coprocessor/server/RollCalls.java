@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls the hooks around new files of logs on one thread of their own, so that they keep their
- * order and hold up no other hooks. A log waits a limited time for a hook. While one is overdue, no
- * log waits, and no hook is called. Thread-safe.
+ * Calls the hooks around new log files on a thread of their own. So they keep their order, and do
+ * not hold up other hooks. A log waits a limited time for a hook. While a hook is overdue, no log
+ * waits, and no hook of new files is called. Thread-safe.
  */
 final class RollCalls implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RollCalls.class);

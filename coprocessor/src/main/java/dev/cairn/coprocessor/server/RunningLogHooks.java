@@ -32,9 +32,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The coprocessors of a region server's logs while it runs. HBase calls the hooks of entries on the
  * one thread of the log. Here the threads of writes call them, one at a time for each log and in
- * its order, so that the log itself, and with it the writes of regions that have logged already,
- * waits for none. The hooks of new files have a thread of their own, for which the log waits a
- * limited time. Thread-safe.
+ * its order. So the log itself, and writes that are already in it, do not wait for hooks. The hooks
+ * of new files have their own thread; the log waits a limited time for them. Thread-safe.
  */
 public final class RunningLogHooks implements LogHooks {
   private static final Logger LOG = LoggerFactory.getLogger(RunningLogHooks.class);
@@ -47,7 +46,7 @@ public final class RunningLogHooks implements LogHooks {
   private final boolean compressed;
   private final RollCalls rolls = new RollCalls(ROLL_MILLIS);
 
-  /** By log: held from before the first hook of an entry to after the last. */
+  /** The lock of each log, held around the hooks of an entry. */
   private final Map<Wal, Lock> orders = new ConcurrentHashMap<>();
 
   private RunningLogHooks(HookedLog host, StoragePaths paths, boolean compressed) {

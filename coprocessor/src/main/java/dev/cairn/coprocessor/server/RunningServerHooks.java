@@ -132,7 +132,7 @@ public final class RunningServerHooks implements RegionServerHooks, ServerEvents
     }
   }
 
-  /** A hook that does not return within the time of an ending does not refuse the stop. */
+  /** If a hook does not return within the time limit of endings, the server stops. */
   @Override
   public void beforeStop(String reason) throws IOException {
     User user;

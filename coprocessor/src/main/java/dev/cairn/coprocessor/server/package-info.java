@@ -1,2 +1,2 @@
-/** The coprocessors of a region server itself. */
+/** The coprocessors of a region server itself, and of its logs. */
 package dev.cairn.coprocessor.server;

@@ -9,16 +9,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Calls a class of a user's own, one call after the other, each on a thread of its own. Callers
- * wait for a limited time. While a call is overdue, others fail at once, so that such a class has
- * one thread at most. Thread-safe.
+ * Calls a user's class, one call at a time, each on a new thread. Callers wait for a limited time.
+ * While a call is overdue, others fail at once, so the class holds at most one thread. Thread-safe.
  */
 final class LimitedCalls {
   private final String subject;
   private final long limitMillis;
   private final Semaphore turn = new Semaphore(1);
 
-  /** Whether the call that has its turn has not answered in time. */
+  /** Whether the running call has exceeded its limit. */
   private volatile boolean overdue;
 
   /**

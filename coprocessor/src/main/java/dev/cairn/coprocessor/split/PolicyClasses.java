@@ -12,7 +12,7 @@ public final class PolicyClasses {
   /**
    * Returns a class of a split policy, without initializing it.
    *
-   * @throws HookFailedException if it cannot be loaded or made, or is something else
+   * @throws HookFailedException if it cannot be loaded or instantiated, or is not a split policy
    */
   public static Class<? extends RegionSplitPolicy> load(String className)
       throws HookFailedException {

@@ -16,7 +16,10 @@ import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.Region;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 
-/** A region as its split policy sees it. A method of HBase that is not overridden here throws. */
+/**
+ * A region as its split policy sees it. Methods that are not overridden here throw {@link
+ * UnsupportedOperationException}.
+ */
 public class PolicyRegion extends CountedRegion {
   private static final Allocation<PolicyRegion> ALLOCATION =
       Allocation.of(PolicyRegion.class, HRegion.class);
@@ -94,7 +97,7 @@ public class PolicyRegion extends CountedRegion {
     return RegionsOfTable.services(parts.descriptor().getTableName(), this::regionsOfTable);
   }
 
-  /** Returns this region as often as the server has regions of its table, which policies count. */
+  /** Returns this region once for each region of the table on the server: policies count them. */
   private List<Region> regionsOfTable() {
     return Collections.nCopies(shown().regionsOfTable(), this);
   }

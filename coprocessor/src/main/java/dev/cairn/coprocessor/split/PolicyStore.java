@@ -11,8 +11,8 @@ import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 
 /**
- * A family of a region as the region's split policy sees it. A method of HBase that is not
- * overridden here throws.
+ * A family of a region as the region's split policy sees it. Methods that are not overridden here
+ * throw {@link UnsupportedOperationException}.
  */
 public class PolicyStore extends HStore {
   private static final Allocation<PolicyStore> ALLOCATION =

@@ -15,9 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A split policy of HBase's API in a class of the user's own. If it throws, or does not return in
- * time, the region is not split this time; the log says so once. Thread-safe: it is asked by one
- * thread at a time.
+ * A user's split policy of HBase's API. If it throws, or does not return in time, the region is not
+ * split this time; the log says so once. Thread-safe: one thread at a time calls the class.
  */
 public final class UserPolicy implements SplitPolicy.OfUser {
   /** The time that each call of the class has. */

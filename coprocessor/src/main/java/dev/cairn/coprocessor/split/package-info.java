@@ -1,2 +1,2 @@
-/** Split policies of HBase's API in classes of users, over views of the region. */
+/** Runs users' split policies of HBase's API, on views of the region. */
 package dev.cairn.coprocessor.split;

@@ -39,9 +39,9 @@ record RowProcessing(HookedRegionWrites region, HRegion shown, RowProcessor<?, ?
    * Runs the processor.
    *
    * @param limitMillis the time that {@code process} may take; it is unlimited below zero
-   * @throws IOException if the processor or the region fails, or the time is over; then the
-   *     mutations that it decides on are not written. A processor whose time is over is
-   *     interrupted. It may go on nevertheless, and write by other means
+   * @throws IOException if the processor or the region fails, or its time limit passes; then its
+   *     mutations are not written. The processor is interrupted at the limit, but may continue, and
+   *     write by other means
    */
   void run(long limitMillis, Nonce nonce) throws IOException {
     for (byte[] row : processor.getRowsToLock()) {
@@ -85,8 +85,8 @@ record RowProcessing(HookedRegionWrites region, HRegion shown, RowProcessor<?, ?
   }
 
   /**
-   * Calls the processor, on another thread if its time is limited: on one of its own, so that those
-   * that do not end hold up nothing else.
+   * Calls the processor; if its time is limited, on a new thread, so that a processor that does not
+   * end holds up no other work.
    */
   private void process(long limitMillis, List<Mutation> mutations, WALEdit edit)
       throws IOException {

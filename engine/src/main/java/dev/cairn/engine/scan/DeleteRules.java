@@ -7,7 +7,7 @@ import java.util.Optional;
 /** Chooses the rules by which reads and rewrites of families apply delete markers. Thread-safe. */
 @FunctionalInterface
 public interface DeleteRules {
-  /** Leaves each family its own rule. */
+  /** Uses each family's own rule. */
   DeleteRules OF_FAMILIES = family -> Optional.empty();
 
   /**

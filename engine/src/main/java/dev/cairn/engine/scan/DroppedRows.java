@@ -3,10 +3,10 @@ package dev.cairn.engine.scan;
 import dev.cairn.engine.cell.Cell;
 import java.io.IOException;
 
-/** Hears of the rows that a scan has looked at and does not return. One thread at a time. */
+/** Listens to the rows that a scan examines and does not return. One thread at a time. */
 @FunctionalInterface
 public interface DroppedRows {
-  /** Hears nothing. */
+  /** Ignores all rows. */
   DroppedRows IGNORED = first -> true;
 
   /**
@@ -14,7 +14,7 @@ public interface DroppedRows {
    * neither read nor close the scan that calls it.
    *
    * @param first a copy of the row's first cell, which the scan need not see
-   * @return whether the scan goes on; if not, it ends here
+   * @return whether the scan continues; if false, it ends here
    * @throws IOException fails the scan
    */
   boolean goesOnAfter(Cell first) throws IOException;

@@ -1,7 +1,7 @@
 package dev.cairn.engine.store;
 
 /**
- * How much one store needs a compaction. To find out, the files of a compaction are selected.
+ * How urgently a store needs a compaction. To compute this, the files of a compaction are selected.
  *
  * @param hasFiles whether there are files that a compaction would merge or drop
  * @param hasTooManyFiles whether there are more files than a flush should add to

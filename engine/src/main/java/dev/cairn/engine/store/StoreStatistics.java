@@ -5,11 +5,11 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Sizes and counts of one store at one moment. Cheap to take: nothing is read from storage.
+ * Sizes and counts of one store at one moment. Taking them reads nothing from storage.
  *
  * @param active the segment that takes writes
  * @param frozen the segments that a flush writes, or is to write
- * @param oldestUnflushedMillis when the oldest write came that is in no file, milliseconds since
+ * @param oldestUnflushedMillis the time of the oldest write that is in no file, milliseconds since
  *     1970; {@link Long#MAX_VALUE} if there is none
  * @param uncompressedBytes the length that the files' blocks have before compression, bytes
  * @param files the ages of the files, oldest file first
@@ -50,8 +50,10 @@ public record StoreStatistics(
   /**
    * The age of a store file.
    *
-   * @param createdMillis when it was made, milliseconds since 1970; 0 if it does not say
-   * @param isReference whether it is a part of a file of another region, which was made then
+   * @param createdMillis the time of its creation, milliseconds since 1970; 0 if the file does not
+   *     record it
+   * @param isReference whether it refers to a part of another region's file; {@code createdMillis}
+   *     is then that of the other file
    */
   public record FileAge(long createdMillis, boolean isReference) {}
 

@@ -7,7 +7,8 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A log whose entries a hook sees. Callers that must not wait leave their entries to others.
+ * A log that passes each entry to a hook first. An append that must not wait returns {@code
+ * NO_ROOM}, so that another thread appends the entry.
  *
  * @param log the log
  * @param hook sees the entries of {@link #append}

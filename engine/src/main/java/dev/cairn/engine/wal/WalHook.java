@@ -3,7 +3,7 @@ package dev.cairn.engine.wal;
 import dev.cairn.engine.wal.file.WalEntry;
 import java.io.IOException;
 
-/** Stands between the regions and a log, and sees or changes what they log. Thread-safe. */
+/** Sees each entry before a region logs it, and may change it. Thread-safe. */
 @FunctionalInterface
 public interface WalHook {
   /** Queues an entry in the log, and returns its txid. */
@@ -17,7 +17,7 @@ public interface WalHook {
    * Called by the thread of a write, under the locks of its region, with each entry before it is
    * queued. Other writes of the region wait meanwhile.
    *
-   * @param entry an entry, which stays as it is
+   * @param entry an entry, which must not be changed
    * @param log queues the entry, or one with other cells and attributes; must be called once,
    *     unless this call throws an exception
    * @return the txid

@@ -50,7 +50,7 @@ final class PhoenixUrl {
             HConstants.ZOOKEEPER_ZNODE_PARENT, HConstants.DEFAULT_ZOOKEEPER_ZNODE_PARENT);
   }
 
-  /** Returns the URL for {@code HOST,HOST:PORT:/ZNODE}, or for a URL, as it is. */
+  /** Returns the URL for {@code HOST,HOST:PORT:/ZNODE}; returns a URL unchanged. */
   static String of(String cluster) {
     return cluster.startsWith(PREFIX) ? cluster : PREFIX + ":" + cluster;
   }

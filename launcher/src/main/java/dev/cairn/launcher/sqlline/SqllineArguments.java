@@ -20,8 +20,8 @@ record SqllineArguments(Optional<String> url, Optional<String> script, List<Stri
       Set.of("-u", "-n", "-p", "-d", "-e", "-nn", "-ch", "-f", "-log", "-ac", "-ph");
 
   /**
-   * What Phoenix's own {@code sqlline.py} sets, except {@code fastConnect}, which is false there:
-   * then each start reads the names of all tables and columns. Options of the user follow.
+   * The options that Phoenix's {@code sqlline.py} sets, except {@code fastConnect}: it is false
+   * there, so each start reads the names of all tables and columns. The user's options follow.
    */
   private static final List<String> DEFAULTS =
       List.of(
@@ -36,7 +36,7 @@ record SqllineArguments(Optional<String> url, Optional<String> script, List<Stri
           "--incremental=false",
           "--isolation=TRANSACTION_READ_COMMITTED");
 
-  /** The width of output that is no terminal, in characters. */
+  /** The width of the output without a terminal, in characters. */
   private static final int WIDTH = 100_000;
 
   /**

@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Decides which coprocessors of a process's site and tables run, and delegates to the module {@code
- * cairn-coprocessor}, which runs them and the split policies that tables bring. Loads the module
- * when the first class is named that is not built in. Thread-safe.
+ * cairn-coprocessor}, which runs them and the users' split policies that tables name. Loads the
+ * module when the first class that is not built in is named. Thread-safe.
  */
 public final class HookModule implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HookModule.class);
@@ -105,7 +105,7 @@ public final class HookModule implements AutoCloseable {
         .or(() -> SplitPolicies.classOfUser(schema).flatMap(this::refusalOfSplitPolicy));
   }
 
-  /** Tells whether a table's attribute of this name has part in {@link #refusalOfNew}. */
+  /** Tells whether {@link #refusalOfNew} depends on a table's attribute of this name. */
   public static boolean concerns(String attribute) {
     return CoprocessorClass.isAttribute(attribute)
         || attribute.equals(HookKeys.INCLUDED_CLASSES.name())

@@ -10,16 +10,17 @@ import java.util.Optional;
 /** The running coprocessors of a region server's logs. Thread-safe. */
 public interface LogHooks extends AutoCloseable {
   /**
-   * Returns what sees the entries that a region logs; empty if no coprocessor wants to.
+   * Returns the hook that sees the entries that a region logs; empty if no coprocessor has hooks of
+   * entries.
    *
-   * @param log where the region logs
+   * @param log the log of the region
    */
   Optional<WalHook> of(RegionInfo region, TableSchema schema, Wal log);
 
   /**
    * Called by the thread of a log before it begins a file. Waits a limited time.
    *
-   * @throws IOException refuses it
+   * @throws IOException if a hook refuses the file
    */
   void rolling(String path, String next) throws IOException;
 

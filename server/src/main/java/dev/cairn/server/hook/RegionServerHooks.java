@@ -22,7 +22,7 @@ public interface RegionServerHooks extends AutoCloseable {
         public void close() {}
       };
 
-  /** Returns what hears of the server's events. */
+  /** Returns the listener of the server's events. */
   ServerEvents events();
 
   /** Returns the services of the coprocessors. */

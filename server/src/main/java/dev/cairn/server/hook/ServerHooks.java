@@ -11,8 +11,8 @@ import java.util.Optional;
 /** The coprocessors of a process. Thread-safe. */
 public interface ServerHooks extends AutoCloseable {
   /**
-   * Returns why one of the coprocessors of a region cannot run: its class cannot be loaded, or
-   * overrides a hook that is not called. Loads the classes without initializing them.
+   * Returns why one of the coprocessors of a region cannot run: its class cannot be loaded, or is
+   * refused. Loads the classes without initializing them.
    *
    * @return a sentence that begins in lower case; empty if all can run
    */
@@ -28,8 +28,8 @@ public interface ServerHooks extends AutoCloseable {
       RegionInfo info, TableSchema schema, RegionHost host, List<CoprocessorClass> classes);
 
   /**
-   * Returns why a split policy cannot be used: its class cannot be loaded or made, or is something
-   * else. Loads the class without initializing it.
+   * Returns why a split policy cannot be used: its class cannot be loaded or instantiated, or is
+   * not a split policy. Loads the class without initializing it.
    *
    * @return a sentence that begins in lower case; empty if it can be used
    */

@@ -94,7 +94,7 @@ public final class ActiveMaster {
    * @param self where its RPC server listens
    * @param groups the groups that ZooKeeper has
    * @param epoch its epoch, higher than those of all masters before it
-   * @param hooks those of coprocessors
+   * @param hooks the hooks of coprocessors
    * @param whenAnswering run once, when clients are answered
    * @param whenComplete run once, later, when the system's own tables are there
    */

@@ -27,7 +27,10 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NamespaceDe
 import org.apache.hadoop.hbase.shaded.protobuf.generated.LockServiceProtos.LockProcedureData;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.BalanceRequest;
 
-/** The present state of a master, for the hooks of coprocessors. Asks the loop. Thread-safe. */
+/**
+ * Returns the current state of a master to the hooks of coprocessors. The master's loop computes
+ * the answers. Thread-safe.
+ */
 final class HookView implements MasterView {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 

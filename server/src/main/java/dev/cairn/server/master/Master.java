@@ -70,7 +70,10 @@ public final class Master implements Closeable {
 
   private volatile Optional<MasterStore> store = Optional.empty();
 
-  /** Those of the site's coprocessors, from just before it leads. Written under its lock. */
+  /**
+   * The hooks of the site's coprocessors, from just before the master becomes active. Written under
+   * its lock.
+   */
   private volatile MasterHooks hooks = MasterHooks.NONE;
 
   private final Object hooksLock = new Object();

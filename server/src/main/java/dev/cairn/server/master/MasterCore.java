@@ -81,7 +81,7 @@ final class MasterCore {
    * Creates them.
    *
    * @param epoch the epoch of this master
-   * @param hooks those of coprocessors
+   * @param hooks the hooks of coprocessors
    * @param groups returns the present groups of servers; not called before all parts exist
    * @param members returns the manager of the servers; not called before all parts exist
    * @throws FencedException if another master leads

@@ -18,7 +18,7 @@ import java.util.concurrent.ScheduledExecutorService;
  * @param smallCompactions runs small compactions
  * @param largeCompactions runs large compactions
  * @param walSplits splits logs of dead servers; its number of threads limits how many at a time
- * @param hooked does what the others do with regions, for regions with hooks
+ * @param hooked does the same work as the others for regions with hooks
  * @param ending stops and aborts the server, each on a new thread
  * @param timer starts periodic tasks; never blocked
  */

@@ -23,9 +23,9 @@ public sealed interface SplitPolicy
   boolean shouldSplit(Candidate region);
 
   /**
-   * Returns the row to split at instead of {@code row}; empty if there is none. For a policy {@link
-   * OfUser of a user's own}, {@code row} itself: the policy is asked for each split, not for each
-   * row that comes into question.
+   * Returns the row to split at instead of {@code row}; empty if there is none. A {@linkplain
+   * OfUser user's policy} returns {@code row} itself: it is called for each split, not for each
+   * candidate row.
    */
   default byte[] restrict(byte[] row) {
     return row;
@@ -122,7 +122,7 @@ public sealed interface SplitPolicy
   }
 
   /**
-   * A policy in a class of the user's own, which the table names. Each call may wait for it for a
+   * A user's policy, in a class that the table names. Each call may wait for the class for a
    * limited time.
    */
   non-sealed interface OfUser extends SplitPolicy {
@@ -134,7 +134,7 @@ public sealed interface SplitPolicy
   }
 
   /**
-   * Splits no region, not even on request, because a class of the user's own cannot be used.
+   * Splits no region, not even on request, because a user's class cannot be used.
    *
    * @param reason a clause
    */

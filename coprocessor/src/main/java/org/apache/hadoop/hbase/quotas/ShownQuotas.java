@@ -5,7 +5,10 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.SetQuotaRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.QuotaProtos.Quotas;
 
-/** Makes HBase's objects of quotas, whose constructor only this package may call. */
+/**
+ * Creates HBase's objects of quotas. In HBase's package, because their constructors are visible
+ * there alone.
+ */
 public final class ShownQuotas {
   private ShownQuotas() {}
 

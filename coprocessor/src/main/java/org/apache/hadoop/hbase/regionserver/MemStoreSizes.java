@@ -1,6 +1,9 @@
 package org.apache.hadoop.hbase.regionserver;
 
-/** Makes HBase's sizes of memstores. In HBase's package, because their constructors are there. */
+/**
+ * Creates HBase's sizes of memstores. In HBase's package, because their constructors are visible
+ * there alone.
+ */
 public final class MemStoreSizes {
   private MemStoreSizes() {}
 

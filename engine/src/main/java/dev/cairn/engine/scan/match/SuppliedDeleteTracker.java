@@ -3,7 +3,7 @@ package dev.cairn.engine.scan.match;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.scan.DeleteRule;
 
-/** Applies a rule from outside the engine. Every put is shown to it. */
+/** Applies a delete rule from outside the engine. The rule checks every put. */
 public final class SuppliedDeleteTracker extends DeleteTracker {
   private final DeleteRule rule;
 

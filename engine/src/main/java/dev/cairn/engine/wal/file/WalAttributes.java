@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The attributes of a log's entry, which hooks of writes add for readers of the log: HBase's {@code
- * extended_attributes}. Recoveries keep them, and do not use them. Immutable.
+ * The attributes of a log entry (HBase's {@code extended_attributes}), which hooks of writes add
+ * for readers of the log. A recovery passes them to the hooks of replays. Immutable.
  */
 public final class WalAttributes {
   /** No attributes. */
@@ -23,8 +23,8 @@ public final class WalAttributes {
   public static final int BYTES_MAX = 256 << 10;
 
   /**
-   * The most bytes of a value in a compressed log, whose writer and readers keep the values of
-   * 32,767 attributes.
+   * The most bytes of a value in a compressed log: its writer and readers keep up to 32,767 values
+   * in memory.
    */
   public static final int COMPRESSED_VALUE_BYTES_MAX = 4 << 10;
 
@@ -100,7 +100,7 @@ public final class WalAttributes {
     return all;
   }
 
-  /** Returns a form to keep them in memory; empty if there are none. */
+  /** Returns their serialized form, to keep them in memory; empty if there are none. */
   public byte[] toBytes() {
     if (all.isEmpty()) {
       return Bytes.EMPTY;

@@ -365,7 +365,7 @@ public final class RegionBalancer {
     movedNanos.values().removeIf(moved -> now - moved > rest);
   }
 
-  /** Plans, and begins the moves, with hooks around. Then tells their number. */
+  /** Plans and begins the moves, with hooks around the run. Then reports their number. */
   private void runUnasked(
       Cause cause, Goal goal, int movesMax, int loadMovesMax, IntConsumer planned) {
     unasked.run(
@@ -376,7 +376,7 @@ public final class RegionBalancer {
         planned);
   }
 
-  /** Plans, and begins the moves. */
+  /** Plans and begins the moves. */
   private List<Move> run(
       Cause cause, Goal goal, int movesMax, int loadMovesMax, Predicate<RegionStateNode> which) {
     long begun = clock.nanoTime();

@@ -12,14 +12,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls hooks around the runs of the balancer that no client requests: on a lane, one run at a
- * time. Owned by the loop.
+ * Calls the hooks around the balancer's own runs, which no client requests. The hooks run on a
+ * lane, for one run at a time. Owned by the loop.
  */
 final class UnaskedRuns {
   private static final Logger LOG = LoggerFactory.getLogger(UnaskedRuns.class);
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-  /** Runs do not wait for regions that have been on their way for long. */
+  /** Runs do not wait for regions that have been in transition for long. */
   private static final BalanceRequest REQUEST =
       BalanceRequest.newBuilder().setIgnoreRit(true).build();
 
@@ -38,7 +38,7 @@ final class UnaskedRuns {
   }
 
   /**
-   * Runs the balancer, at once if no coprocessor has hooks of it.
+   * Runs the balancer; without waiting if no coprocessor has hooks of the balancer.
    *
    * @param run plans, and begins the moves, unless the balancer must not run at that time
    * @param planned receives the number of moves, unless a hook refuses the run

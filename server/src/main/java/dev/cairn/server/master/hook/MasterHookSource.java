@@ -4,7 +4,7 @@ import java.io.IOException;
 
 /** Starts the coprocessors of a master that becomes active. Thread-safe. */
 public interface MasterHookSource {
-  /** A site that names none. */
+  /** A site that names no coprocessors. */
   MasterHookSource NONE =
       new MasterHookSource() {
         @Override

@@ -21,24 +21,24 @@ public interface MasterHooks extends AutoCloseable {
   MasterHooks NONE = new NoMasterHooks();
 
   /**
-   * What hooks are called around. A request with several parts, each with hooks of its own, becomes
-   * one call for each part; any other request is run at most once.
+   * The operation between the hooks. If each part of a request has its own hooks, the operation
+   * runs once for each part; otherwise it runs at most once.
    */
   @FunctionalInterface
   interface Body<Q, R> {
     /**
-     * Does it.
+     * Runs the operation.
      *
      * @throws IOException without any effect, if the deadline of the call has passed
      */
     R run(Q request) throws IOException;
   }
 
-  /** Hooks of a moment of a procedure. */
+  /** The hooks at a moment of a procedure. */
   @FunctionalInterface
   interface StepHook {
     /**
-     * Calls them.
+     * Calls the hooks.
      *
      * @param data the procedure's data, whose type its kind determines
      * @param user the procedure's owner
@@ -48,13 +48,13 @@ public interface MasterHooks extends AutoCloseable {
 
   /** A moment of a procedure. */
   enum Moment {
-    /** Before its first step. */
+    /** Before the procedure's first step. */
     BEGIN,
     /** After a step, whose end is not stored yet. */
     AFTER_STEP,
-    /** After its last step, when that is stored. */
+    /** After the last step, when its end is stored. */
     COMPLETED,
-    /** After it was undone. */
+    /** After the procedure was undone. */
     UNDONE
   }
 
@@ -64,7 +64,7 @@ public interface MasterHooks extends AutoCloseable {
   /** A run of the balancer, with the moves that it begins. */
   record Balanced(BalanceResponse response, List<RegionMove> moves) {}
 
-  /** Calls the hooks of a master that is about to lead. Their failures are logged. */
+  /** Calls the hooks of a master that is about to become active. Their failures are logged. */
   void beforeInitialization();
 
   /** Calls the hooks of a master that is initialized. Their failures are logged. */
@@ -96,7 +96,7 @@ public interface MasterHooks extends AutoCloseable {
   Balanced balance(BalanceRequest request, Body<BalanceRequest, Balanced> body) throws IOException;
 
   /**
-   * Returns the hooks of a moment of a procedure; empty if there are none.
+   * Returns the hooks at a moment of a procedure; empty if there are none.
    *
    * @param procedure the simple name of the class that the procedure has in HBase
    * @param step the step that has ended, for {@link Moment#AFTER_STEP}; otherwise any

@@ -14,14 +14,14 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.BalanceReq
 import org.apache.hadoop.hbase.shaded.protobuf.generated.SnapshotProtos.SnapshotDescription;
 
 /**
- * The present state of an active master, as hooks need it. The methods wait for the master's loop,
- * or for files; an {@link IOException} says that they cannot answer now. Thread-safe.
+ * The current state of an active master, for hooks. The methods wait for the master's loop, or for
+ * files. They throw an {@link IOException} if they cannot answer now. Thread-safe.
  */
 public interface MasterView {
   /**
    * A region.
    *
-   * @param server where it is; empty if it is nowhere
+   * @param server the server that has it; empty if none has
    */
   record Place(RegionInfo region, Optional<ServerName> server) {}
 

@@ -40,13 +40,13 @@ public final class HookedShapes {
     this.hooks = hooks;
   }
 
-  /** Submits something. Called by the loop's owner. */
+  /** Submits a procedure. Called by the loop's owner. */
   @FunctionalInterface
   private interface Submission {
     void submit(CompletableFuture<Long> future) throws IOException;
   }
 
-  /** Makes a response with the id of a procedure. */
+  /** Builds a response with the id of a procedure. */
   @FunctionalInterface
   private interface Response<R> {
     R of(long id);

@@ -21,7 +21,10 @@ import org.slf4j.LoggerFactory;
 record StepHooks(MasterLoop loop, MasterHooks hooks) {
   private static final Logger LOG = LoggerFactory.getLogger(StepHooks.class);
 
-  /** Hooks that take longer are reported: those of other procedures may wait for their threads. */
+  /**
+   * Hooks that take longer are logged, because hooks of other procedures may wait for their
+   * threads.
+   */
   private static final Duration LONG = Duration.ofSeconds(10);
 
   /** Tells whether hooks may refuse a procedure before its first step. */
@@ -30,7 +33,7 @@ record StepHooks(MasterLoop loop, MasterHooks hooks) {
   }
 
   /**
-   * Calls the hooks of a moment. Without any, it is done at once.
+   * Calls the hooks at a moment. Completes at once if there are none.
    *
    * @param step the step that has ended, if the moment is after one
    * @param completion receives a {@link DoNotRetryIOException} if another call would fail, too

@@ -15,12 +15,12 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.ModifyTabl
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
- * Registers the methods that change one family of a table. If coprocessors have hooks of changes of
- * tables, such a change becomes one of the whole descriptor, as in HBase, and hooks may change it
- * further.
+ * Registers the methods that change one family of a table. If coprocessors have hooks of table
+ * changes, such a method changes the whole descriptor, as in HBase, and hooks may change the
+ * descriptor further.
  *
- * @param replace returns what changes a table to the descriptor of a request, if the table still
- *     has the given one
+ * @param replace returns a change of a table to the descriptor of a request, which fails if the
+ *     table no longer has the given descriptor
  */
 record FamilyChanges(
     MasterGate gate,
@@ -63,8 +63,8 @@ record FamilyChanges(
   }
 
   /**
-   * Changes the whole descriptor. The hooks run outside the lock of the table, so another change
-   * may come between; then this one fails, because it would undo the other one.
+   * Changes the whole descriptor. The hooks run outside the lock of the table. If the table changes
+   * meanwhile, this change fails, because it would undo that one.
    */
   private long whole(
       RpcCall call, HBaseProtos.TableName table, Change change, Optional<Nonce> nonce)

@@ -14,8 +14,8 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
  * Calls the hooks of coprocessors around a method, on its handler. A master that does not lead, or
- * is not initialized, refuses a call before hooks see it. A request that repeats another one gets
- * the first one's procedure, without hooks.
+ * is not initialized, refuses a call before hooks see it. A repeated request gets the procedure of
+ * the first one, without hooks.
  *
  * @param name the name of the method, as {@link MasterHooks#concerns} takes it
  * @param nonce returns the nonce of a request; a repeated request has the same one
@@ -23,7 +23,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 record HookedMethod<Q extends Message, R extends Message>(
     MasterGate gate, String name, Function<Q, Optional<Nonce>> nonce, BlockingHandler<Q, R> handler)
     implements BlockingHandler<Q, R> {
-  /** The methods that also a master answers that does not lead; it has no hooks. */
+  /** Methods that a standby master answers, too; it has no hooks. */
   private static final Set<String> OF_ANY_MASTER =
       Set.of("StopMaster", "Shutdown", "AdminService.UpdateConfiguration");
 

@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.hbase.PleaseHoldException;
 
 /**
- * Answers requests with the same nonce one after the other, so that hooks do not see a request
- * twice that a client repeats while the first attempt is under way. Thread-safe.
+ * Answers requests with the same nonce one after another. So hooks do not see a request again if a
+ * client repeats it during the first attempt. Thread-safe.
  */
 final class NonceTurns {
   private final Clock clock;
@@ -31,8 +31,8 @@ final class NonceTurns {
   /**
    * Answers a request when no other with its nonce is being answered.
    *
-   * @param patience how long the request waits for all others together
-   * @throws PleaseHoldException if another one is for too long
+   * @param patience how long the request waits in total
+   * @throws PleaseHoldException if another one is being answered for too long
    */
   <R> R inTurn(Nonce nonce, Duration patience, Answer<R> answer) throws IOException {
     long end = clock.nanoTime() + patience.toNanos();

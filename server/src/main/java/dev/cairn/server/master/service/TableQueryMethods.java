@@ -182,7 +182,7 @@ final class TableQueryMethods {
     return tables.map(table -> table.schema().message()).toList();
   }
 
-  /** As HBase, lists by state have no tables of the system. */
+  /** As in HBase, lists by state omit system tables. */
   private static boolean isSystem(TableName table) {
     return table.namespace().equals(TableName.SYSTEM_NAMESPACE);
   }

@@ -5,11 +5,11 @@ import java.io.IOException;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
- * Hears of what happens to a region server as a whole, and may refuse it. Called by handlers, which
- * it may hold. Thread-safe.
+ * Listens to events of a region server as a whole, and may refuse them. Called by handlers, which
+ * it may block. Thread-safe.
  */
 public interface ServerEvents {
-  /** Hears of nothing. */
+  /** Ignores all events. */
   ServerEvents NONE =
       new ServerEvents() {
         @Override
@@ -32,7 +32,7 @@ public interface ServerEvents {
     UPDATE_SETTINGS
   }
 
-  /** Tells whether it hears of an event; asked once. */
+  /** Tells whether it listens to an event. The answer must not change. */
   boolean hears(Event event);
 
   /**
@@ -46,7 +46,7 @@ public interface ServerEvents {
    * Called after an event that has not failed.
    *
    * @param answer the answer to the caller
-   * @throws IOException is the answer of the call, whose effect stands
+   * @throws IOException the call fails with this exception, but its effect stands
    */
   default void after(Event event, Message answer) throws IOException {}
 
@@ -57,7 +57,10 @@ public interface ServerEvents {
    */
   default void beforeStop(String reason) throws IOException {}
 
-  /** Returns a handler that is called between the two calls of an event, if it is heard. */
+  /**
+   * Returns a handler that calls {@link #before} and {@link #after} around another one; the other
+   * one itself if nothing listens to the event.
+   */
   default <Q, R extends Message> BlockingHandler<Q, R> around(
       Event event, BlockingHandler<Q, R> handler) {
     if (!hears(event)) {

@@ -11,14 +11,14 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 
 /**
- * Limits the handlers that work on tables with hooks at the same time, so that hooks which do not
- * return leave handlers to other tables. Each table may take three quarters of the handlers of a
- * pool that other such tables leave, rounded down, but one if they leave all. So at least one
- * handler of a pool with several is left. Calls above the limit wait while calls of their table
- * end, and are then refused. Thread-safe.
+ * Limits how many handlers work on tables with hooks at the same time, so that hooks that do not
+ * return leave handlers to other tables. Of the handlers of a pool that other tables with hooks
+ * leave free, a table may take three quarters, rounded down; if they leave all, at least one. So a
+ * pool with several handlers keeps at least one free. Calls above the limit wait while calls of
+ * their table begin and end, and are then refused. Thread-safe.
  */
 public final class HandlerShares {
-  /** How long calls wait after the last call of their table has ended. */
+  /** How long calls wait after a call of their table last began or ended. */
   private static final long STILL_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** The longest time that a call waits. */
@@ -32,7 +32,7 @@ public final class HandlerShares {
     this.clock = clock;
   }
 
-  /** A handler that works on a table, until it is closed. */
+  /** The use of a handler by a table, until it is closed. */
   @FunctionalInterface
   public interface Turn extends AutoCloseable {
     /** A turn without a limit. */

@@ -16,10 +16,10 @@ import java.util.concurrent.atomic.LongAdder;
  * Thread-safe.
  */
 public final class HookTimes {
-  /** As which hook scanners count that hooks have made for flushes and compactions. */
+  /** The name of the hook for scanners that hooks return for flushes and compactions. */
   public static final String REWRITE_SCANNER = "InternalScanner";
 
-  /** As which hook scanners count that hooks have made for clients. */
+  /** The name of the hook for scanners that hooks return to clients. */
   public static final String CLIENT_SCANNER = "RegionScanner";
 
   private final Set<Slot> slots = ConcurrentHashMap.newKeySet();
@@ -27,12 +27,12 @@ public final class HookTimes {
   private final ConcurrentMap<Key, Counter> counters = new ConcurrentHashMap<>();
 
   /**
-   * A hook in which a thread is.
+   * A hook that a thread runs.
    *
    * @param sinceNanos the clock's time of the call
    */
   public record Visit(TableName table, String className, String hook, long sinceNanos) {
-    /** Tells whether a hook keeps a flush from its end. */
+    /** Tells whether the hook holds up a flush. */
     boolean isOfFlush() {
       return hook.contains("Flush") || hook.equals(REWRITE_SCANNER);
     }
@@ -85,25 +85,25 @@ public final class HookTimes {
     }
   }
 
-  /** The hook in which a thread is. For that thread. */
+  /** Holds the outermost hook that a thread runs. Used by that thread. */
   public static final class Slot {
     private final Thread thread = Thread.currentThread();
     private volatile Visit visit; // null if it is in none
 
     private Slot() {}
 
-    /** Takes note that the thread is in a hook, in place of the one before. */
+    /** Records that the thread runs a hook, which replaces the previous one. */
     public void enter(Visit hook) {
       visit = hook;
     }
 
-    /** Takes note that the thread is in no hook. */
+    /** Records that the thread runs no hook. */
     public void leave() {
       visit = null;
     }
   }
 
-  /** Returns a slot for the calling thread, which it keeps. */
+  /** Creates a slot for the calling thread, which must keep it. */
   public Slot slot() {
     Slot slot = new Slot();
     slots.removeIf(other -> other.thread == slot.thread || !other.thread.isAlive());
@@ -121,12 +121,12 @@ public final class HookTimes {
     return counters.computeIfAbsent(new Key(table, className, hook), key -> new Counter());
   }
 
-  /** Takes note that a region of a table has hooks, until {@link #closed}. */
+  /** Records that a region of a table has hooks, until {@link #closed}. */
   public synchronized void opened(TableName table) {
     open.merge(table, 1, Integer::sum);
   }
 
-  /** Takes note that a region has closed; forgets the counts of a table after its last region. */
+  /** Records that a region has closed; removes the counts of a table after its last region. */
   public synchronized void closed(TableName table) {
     if (open.merge(table, -1, Integer::sum) <= 0) {
       open.remove(table);

@@ -7,7 +7,7 @@ import java.util.List;
 import org.apache.hadoop.hbase.RegionTooBusyException;
 
 /**
- * A table with hooks, as one of its regions has them. Thread-safe.
+ * A table with hooks, for one of its regions. Thread-safe.
  *
  * @param shares limits the handlers that work on the table
  * @param loaded the coprocessors of the region
@@ -22,7 +22,7 @@ public record HookedTable(TableName table, HandlerShares shares, List<LoadedClas
    * Takes the call's handler for the table; takes nothing if the call is on a network thread, where
    * no hook runs.
    *
-   * @throws RegionTooBusyException if the table has its share of handlers
+   * @throws RegionTooBusyException if the table holds its share of handlers
    */
   public Turn enter(RpcCall call) throws RegionTooBusyException {
     return call.handlers().isPresent()

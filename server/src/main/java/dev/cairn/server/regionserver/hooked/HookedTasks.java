@@ -62,8 +62,8 @@ final class HookedTasks {
     }
 
     /**
-     * Returns a hook of the table that has run for a time, as the task has. The task is in it, or
-     * may wait for what it holds.
+     * Returns a hook of the table that has run for longer than a time, if the task has, too. The
+     * task runs this hook, or may wait for a lock that the hook holds.
      */
     Optional<Visit> visit(long nanos) {
       long now = clock.nanoTime();
@@ -87,7 +87,7 @@ final class HookedTasks {
     return overdue.stream().filter(task -> task.table.equals(table)).count();
   }
 
-  /** Tells whether a task of a table has run for more than a second with a hook of a flush. */
+  /** Tells whether a task of a table and a hook of a flush have both run for more than a second. */
   synchronized boolean isHeld(TableName table) {
     return Stream.concat(running.stream(), overdue.stream())
         .anyMatch(
@@ -121,7 +121,7 @@ final class HookedTasks {
     }
   }
 
-  /** Takes the next task: of a table without running ones, if there is one. */
+  /** Takes the next task; prefers tables without running tasks. */
   private synchronized Optional<Task> next() {
     int most = limit.getAsInt();
     if (waiting.isEmpty() || running.size() >= most) {

@@ -12,11 +12,10 @@ import java.util.function.IntSupplier;
 
 /**
  * Runs the work on regions with hooks. Other regions have other threads, so hooks that do not
- * return hold up none of them. Of each kind, as many tasks run at the same time as tasks on other
- * regions may; if a hook of one of them takes longer than {@link #OVERDUE_NANOS}, the task is
- * overdue, and no longer counts. Then another one begins. A table whose overdue tasks are as many
- * as this limit begins no other. So each table holds at most twice as many threads as the limit.
- * Thread-safe.
+ * return do not hold them up. The limit of running tasks of a kind is the same as for other
+ * regions. If a hook takes longer than {@link #OVERDUE_NANOS}, its task is overdue and no longer
+ * counts, and another one begins. A table begins no task while its overdue tasks reach the limit.
+ * So a table holds at most twice as many threads as the limit. Thread-safe.
  */
 public final class HookedThreads implements HookedWork {
   /** The time from which a hook makes its task overdue. */
@@ -60,7 +59,7 @@ public final class HookedThreads implements HookedWork {
     return kinds.get(kind).isHeld(table);
   }
 
-  /** Has the timer look for overdue tasks while any task runs. */
+  /** Schedules checks for overdue tasks while any task runs. */
   private synchronized void check() {
     if (checks) {
       return;

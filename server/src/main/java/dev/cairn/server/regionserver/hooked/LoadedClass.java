@@ -6,7 +6,7 @@ import java.util.List;
  * A coprocessor that runs in a region.
  *
  * @param priority the order of calls, the lowest first
- * @param source who names it, and its jar if it is not on the class path
+ * @param source whether the site or the table names it, and its jar if it is not on the class path
  * @param hooks the names of the hooks that it has
  * @param services the names of the services (endpoints) that it brings
  */

@@ -21,9 +21,9 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * Finds puts whose values refer to rows that another table does not have. Asks the other table once
- * for all values of a write. If a row is deleted at the same time, references to it may remain.
- * Thread-safe.
+ * Finds puts whose values refer to rows that another table does not have. Queries the other table
+ * once for all values of a write. If a row is deleted at the same time, references to it may
+ * remain. Thread-safe.
  */
 public final class ReferenceCheck {
   private final TableName table;
@@ -50,7 +50,7 @@ public final class ReferenceCheck {
     }
   }
 
-  /** The values that are known to be rows of other tables. For one write, and one thread. */
+  /** The values that are known to be rows of other tables. Used by one write, in one thread. */
   public static final class Known {
     private final Map<String, SortedSet<byte[]>> values = new LinkedHashMap<>();
 
@@ -60,8 +60,8 @@ public final class ReferenceCheck {
   }
 
   /**
-   * Returns why mutations are refused, keyed by their indexes. Waits for the network, except for
-   * values that are known.
+   * Returns why mutations are refused, keyed by their indexes. Waits for the network, unless all
+   * values are known.
    */
   public Map<Integer, ConstraintViolationException> refused(WriteRequest request, Known known)
       throws IOException {

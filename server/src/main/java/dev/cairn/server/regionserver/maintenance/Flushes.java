@@ -128,7 +128,7 @@ public final class Flushes {
     }
   }
 
-  /** Tells whether hooks keep flushes of a region's table from their end. */
+  /** Tells whether hooks hold up flushes of a region's table. */
   boolean isHeld(HostedRegion region) {
     return region.isHooked() && hooked.isHeld(HookedWork.Kind.FLUSH, region.info().table());
   }

@@ -6,10 +6,10 @@ import dev.cairn.engine.schema.TableName;
 import java.util.function.BooleanSupplier;
 
 /**
- * The shared memory for a table with hooks, which takes no more of it while hooks hold up its
- * flushes and it has its share.
+ * The shared memory for a table with hooks. Refuses writes while hooks hold up flushes and the
+ * tables concerned hold their share of the memory.
  *
- * @param isFull tells whether it must not grow
+ * @param isFull tells whether the table's memstores must not grow
  */
 record HookedRoom(MemStoreRoom shared, BooleanSupplier isFull, TableName table)
     implements MemStoreRoom {

@@ -24,7 +24,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * #check} is for one thread at a time; all other methods are thread-safe.
  *
  * <p>A table whose hooks hold up a flush keeps its memory. Other memstores are flushed as if the
- * limit were lower by as much, and writes to such tables are refused from half of the limit.
+ * limit were lower by this memory. When such tables together hold half of the limit, writes to them
+ * are refused.
  *
  * <p>Flushed memory that running reads still use counts, too. Another flush cannot free it; the
  * reads free it when their calls end. Until then, small memstores are not flushed, because each

@@ -113,7 +113,7 @@ public final class Splits implements SplitRequests {
 
   /**
    * Returns the default row at which a region is split. May read the index of a store file. A
-   * policy of a user's own is asked even if the region has no middle.
+   * user's policy is called even if the region has no middle.
    */
   public Point middle(HostedRegion region) throws IOException {
     return restricted(region, region.splits().splitPoint());

@@ -26,7 +26,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * The page of a region server's coprocessors: what runs where, how often and how long. Thread-safe.
+ * The page of a region server's coprocessors: the classes by table, and the calls and times of
+ * their hooks. Thread-safe.
  */
 public final class CoprocessorsPage {
   private final Supplier<Collection<HostedRegion>> regions;
@@ -49,7 +50,7 @@ public final class CoprocessorsPage {
   /** A class in the regions of a table that are open here. */
   private record Loaded(TableName table, LoadedClass type, int regions, Totals totals) {}
 
-  /** A table of which regions cannot be served, and which names coprocessors. */
+  /** A table that names coprocessors, and whose regions cannot be served. */
   private record Refused(TableName table, String reason, int regions) {}
 
   /** Returns the page. */
