@@ -32,7 +32,7 @@ class IneffectiveSettingsTest {
         Admin admin = connection.getAdmin()) {
       TableDescriptor table =
           TableDescriptorBuilder.newBuilder(NAME)
-              .setPriority(5)
+              .setErasureCodingPolicy("XOR-2-1-1024k")
               .setColumnFamily(
                   ColumnFamilyDescriptorBuilder.newBuilder(new byte[] {'f'})
                       .setCacheDataOnWrite(true)
@@ -41,11 +41,11 @@ class IneffectiveSettingsTest {
               .build();
       admin.createTable(table);
       TableDescriptor kept = admin.getDescriptor(NAME);
-      assertThat(kept.getPriority()).isEqualTo(5);
+      assertThat(kept.getErasureCodingPolicy()).isEqualTo("XOR-2-1-1024k");
       assertThat(kept.getColumnFamilies()).isEqualTo(table.getColumnFamilies());
       assertThat(page(server))
           .contains("hbase.bucketcache.ioengine = offheap has no effect.")
-          .contains("Table t: PRIORITY = 5 has no effect.")
+          .contains("Table t: ERASURE_CODING_POLICY = XOR-2-1-1024k has no effect.")
           .contains("Table t: Column family f: CACHE_DATA_ON_WRITE = true has no effect.")
           .contains("Did you mean hbase.hstore.compaction.min?");
 

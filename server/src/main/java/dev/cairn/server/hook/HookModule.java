@@ -102,7 +102,14 @@ public final class HookModule implements AutoCloseable {
   /** Returns a message that says why a new table's own classes cannot run; empty if they can. */
   public Optional<String> refusalOfNew(TableSchema schema) {
     return refusal(schema)
-        .or(() -> SplitPolicies.classOfUser(schema).flatMap(this::refusalOfSplitPolicy));
+        .map(reason -> "Table " + schema.name() + " cannot be served: " + reason)
+        .or(
+            () ->
+                SplitPolicies.classOfUser(schema)
+                    .flatMap(
+                        named ->
+                            refusalOfSplitPolicy(named)
+                                .map(reason -> unloadable(schema, named) + ": " + reason)));
   }
 
   /** Tells whether {@link #refusalOfNew} depends on a table's attribute of this name. */
@@ -110,6 +117,14 @@ public final class HookModule implements AutoCloseable {
     return CoprocessorClass.isAttribute(attribute)
         || attribute.equals(HookKeys.INCLUDED_CLASSES.name())
         || SplitPolicies.namesPolicy(attribute);
+  }
+
+  private static String unloadable(TableSchema schema, String policy) {
+    return "Unable to load configured region split policy '"
+        + policy
+        + "' for table '"
+        + schema.name()
+        + "'";
   }
 
   private Optional<String> refusalOfSplitPolicy(String className) {

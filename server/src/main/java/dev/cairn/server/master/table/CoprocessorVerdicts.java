@@ -53,7 +53,7 @@ public final class CoprocessorVerdicts {
   /**
    * Creates it.
    *
-   * @param judge returns why a table's coprocessors cannot run; may take long
+   * @param judge returns a sentence that says why a table's own classes cannot run; may take long
    * @param attributes tells whether a verdict depends on a table's attribute of this name
    * @param threads runs up to four judgements at a time, which may hang
    */
@@ -116,7 +116,11 @@ public final class CoprocessorVerdicts {
     } catch (TimeoutException e) {
       verdict =
           Optional.of(
-              "the jars of its coprocessors could not be read in " + patience.toSeconds() + " s");
+              "Table "
+                  + schema.name()
+                  + " cannot be served: the jars of its coprocessors could not be read in "
+                  + patience.toSeconds()
+                  + " s");
     } catch (ExecutionException e) {
       throw new HBaseIOException(
           "The coprocessors of table " + schema.name() + " cannot be examined", e.getCause());

@@ -37,8 +37,7 @@ final class SanityChecks {
     }
     Optional<String> hooks = rules.hooks().refusal(schema);
     if (hooks.isPresent()) {
-      throw new DoNotRetryIOException(
-          "Table " + schema.name() + " cannot be served: " + hooks.get() + "." + BYPASS);
+      throw new DoNotRetryIOException(hooks.get() + "." + BYPASS);
     }
     checkSize(
         schema,
