@@ -114,7 +114,7 @@ class UserPolicyTest {
   void aPolicyThatDoesNotReturnKeepsNobody() throws HookFailedException {
     Policies.Stuck.STARTED.set(0);
     Policies.Stuck.release = new CountDownLatch(1);
-    UserPolicy policy = policy(Policies.Stuck.class, 1);
+    UserPolicy policy = policy(Policies.Stuck.class, 5_000); // its start has the same limit
     assertThat(policy.shouldSplit(at("x"))).isFalse();
     await().until(() -> Policies.Stuck.STARTED.get() == 1001); // interrupted
     assertThat(policy.point(at("x")).refusal().orElseThrow())
