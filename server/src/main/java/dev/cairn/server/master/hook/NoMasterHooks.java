@@ -9,8 +9,8 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.NameBytesPa
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.BalanceRequest;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
-/** A master without coprocessors. */
-final class NoMasterHooks implements MasterHooks {
+/** A master without coprocessors; its methods do what a call without hooks does. */
+public class NoMasterHooks implements MasterHooks {
   @Override
   public void beforeInitialization() {}
 
