@@ -79,7 +79,7 @@ class LayersTest {
         .whereLayer("rewrite")
         .mayOnlyAccessLayers("facade", "convert", "measure")
         .whereLayer("split")
-        .mayOnlyAccessLayers("facade")
+        .mayOnlyAccessLayers("facade", "environment")
         .whereLayer("environment")
         .mayOnlyAccessLayers("measure")
         .whereLayer("measure")

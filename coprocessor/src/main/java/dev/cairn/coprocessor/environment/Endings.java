@@ -1,6 +1,9 @@
 package dev.cairn.coprocessor.environment;
 
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,21 +48,22 @@ public final class Endings {
    * @return false if it has not ended; then its thread is interrupted
    */
   public boolean run(String name, boolean abort, Runnable task) {
-    Thread thread = new Thread(task, name);
-    thread.setDaemon(true);
-    thread.start();
     try {
-      thread.join(limitMillis(abort));
+      OwnThread.call(name, limitMillis(abort), Executors.callable(task));
+      return true;
+    } catch (ExecutionException e) {
+      if (e.getCause() instanceof OutOfMemoryError error) {
+        throw error;
+      }
+      LOG.error("The {} failed", name, e.getCause());
+      return true;
+    } catch (TimeoutException e) {
+      if (abort) {
+        overdueAborts.incrementAndGet();
+      }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
-    if (!thread.isAlive()) {
-      return true;
-    }
-    if (abort) {
-      overdueAborts.incrementAndGet();
-    }
-    thread.interrupt();
     return false;
   }
 

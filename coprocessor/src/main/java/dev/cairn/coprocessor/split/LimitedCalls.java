@@ -1,9 +1,9 @@
 package dev.cairn.coprocessor.split;
 
+import dev.cairn.coprocessor.environment.OwnThread;
 import dev.cairn.server.hook.HookFailedException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -41,18 +41,11 @@ final class LimitedCalls {
       if (!turn.tryAcquire(overdue ? 0 : limitMillis, TimeUnit.MILLISECONDS)) {
         throw new HookFailedException(subject + " has not returned from an earlier call", null);
       }
-      FutureTask<T> task = new FutureTask<>(() -> inTurn(work));
-      Thread thread = new Thread(task, subject);
-      thread.setDaemon(true);
-      thread.start();
-      try {
-        return task.get(limitMillis, TimeUnit.MILLISECONDS);
-      } catch (TimeoutException e) {
-        overdue = true;
-        thread.interrupt();
-        throw new HookFailedException(
-            subject + " has not returned within " + limitMillis + " ms", null);
-      }
+      return OwnThread.call(subject, limitMillis, () -> inTurn(work));
+    } catch (TimeoutException e) {
+      overdue = true;
+      throw new HookFailedException(
+          subject + " has not returned within " + limitMillis + " ms", null);
     } catch (ExecutionException e) {
       if (e.getCause() instanceof OutOfMemoryError error) {
         throw error;

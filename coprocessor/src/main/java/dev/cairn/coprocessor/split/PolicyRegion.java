@@ -91,7 +91,7 @@ public class PolicyRegion extends CountedRegion {
     return shown().blockedWrites();
   }
 
-  /** Returns the services of the server, of which {@code getRegions} alone is served. */
+  /** Returns the services of the server. Only {@code getRegions} is served. */
   @Override
   protected RegionServerServices services() {
     return RegionsOfTable.services(parts.descriptor().getTableName(), this::regionsOfTable);

@@ -1,6 +1,7 @@
 package dev.cairn.coprocessor.write;
 
 import dev.cairn.coprocessor.convert.ShownMutation;
+import dev.cairn.coprocessor.environment.OwnThread;
 import dev.cairn.coprocessor.facade.OperationHooks.Running;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.region.state.RegionGate;
@@ -14,8 +15,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellComparator;
@@ -94,17 +93,14 @@ record RowProcessing(HookedRegionWrites region, HRegion shown, RowProcessor<?, ?
       processor.process(EnvironmentEdgeManager.currentTime(), shown, mutations, edit);
       return;
     }
-    FutureTask<Void> work =
-        new FutureTask<>(
-            () -> {
-              processor.process(EnvironmentEdgeManager.currentTime(), shown, mutations, edit);
-              return null;
-            });
-    Thread thread = new Thread(work, "row processor of " + shown);
-    thread.setDaemon(true);
-    thread.start();
     try {
-      work.get(limitMillis, TimeUnit.MILLISECONDS);
+      OwnThread.call(
+          "row processor of " + shown,
+          limitMillis,
+          () -> {
+            processor.process(EnvironmentEdgeManager.currentTime(), shown, mutations, edit);
+            return null;
+          });
     } catch (TimeoutException e) {
       throw new IOException(
           "The processor " + processor + " has not ended after " + limitMillis + " ms", e);
@@ -113,8 +109,6 @@ record RowProcessing(HookedRegionWrites region, HRegion shown, RowProcessor<?, ?
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("interrupted while the processor " + processor + " ran", e);
-    } finally {
-      work.cancel(true);
     }
   }
 
