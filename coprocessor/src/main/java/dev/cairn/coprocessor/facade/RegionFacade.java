@@ -10,12 +10,10 @@ import dev.cairn.server.hook.HookKeys;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
@@ -27,21 +25,17 @@ import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.TableDescriptor;
-import org.apache.hadoop.hbase.ipc.CoprocessorRpcUtils;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HStore;
 import org.apache.hadoop.hbase.regionserver.KeyValueScanner;
 import org.apache.hadoop.hbase.regionserver.RegionScannerImpl;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A region as its coprocessors see it. Methods that are not overridden here throw {@link
  * UnsupportedOperationException}. Thread-safe.
  */
 public class RegionFacade extends MeasuredRegion {
-  private static final Logger LOG = LoggerFactory.getLogger(RegionFacade.class);
 
   private static final Allocation<RegionFacade> ALLOCATION =
       Allocation.of(RegionFacade.class, HRegion.class);
@@ -57,7 +51,7 @@ public class RegionFacade extends MeasuredRegion {
       Configuration settings,
       NavigableMap<byte[], StoreFacade> stores,
       Clock clock,
-      Map<String, Service> services,
+      RegisteredServices services,
       AtomicReference<Reader> reader) {}
 
   /** Never runs. */
@@ -98,7 +92,7 @@ public class RegionFacade extends MeasuredRegion {
             settings,
             stores,
             clock,
-            new ConcurrentHashMap<>(),
+            new RegisteredServices(region.getRegionNameAsString()),
             new AtomicReference<>());
     return facade;
   }
@@ -193,22 +187,17 @@ public class RegionFacade extends MeasuredRegion {
   /** Registers a service, unless one with its name is registered. */
   @Override
   public boolean registerService(Service service) {
-    String name = CoprocessorRpcUtils.getServiceName(service.getDescriptorForType());
-    boolean isNew = parts.services().putIfAbsent(name, service) == null;
-    if (!isNew) {
-      LOG.error("{} has a service {} already; the later one is not served", this, name);
-    }
-    return isNew;
+    return parts.services().register(service);
   }
 
   /** Returns the names of all services of coprocessors. */
   public Set<String> services() {
-    return Set.copyOf(parts.services().keySet());
+    return parts.services().names();
   }
 
   /** Returns a service of a coprocessor. */
   public Optional<Service> service(String name) {
-    return Optional.ofNullable(parts.services().get(name));
+    return parts.services().find(name);
   }
 
   @Override

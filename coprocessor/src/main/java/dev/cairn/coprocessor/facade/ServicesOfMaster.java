@@ -5,13 +5,10 @@ import dev.cairn.coprocessor.environment.ServerEnvironment;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
-import org.apache.hadoop.hbase.ipc.CoprocessorRpcUtils;
 import org.apache.hadoop.hbase.master.MasterServices;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,7 +22,7 @@ public final class ServicesOfMaster implements InvocationHandler {
 
   private final ServerEnvironment environment;
   private final ServerName name;
-  private final Map<String, Service> services = new ConcurrentHashMap<>();
+  private final RegisteredServices services = new RegisteredServices("the master");
 
   /** Creates the services of the master with this name. */
   public ServicesOfMaster(
@@ -43,17 +40,12 @@ public final class ServicesOfMaster implements InvocationHandler {
 
   /** Returns the endpoint of a name, if one is registered. */
   public Optional<Service> service(String name) {
-    return Optional.ofNullable(services.get(name));
+    return services.find(name);
   }
 
-  /** Registers an endpoint. As in HBase, the first one of a name stays. */
-  private boolean register(Service service) {
-    String called = CoprocessorRpcUtils.getServiceName(service.getDescriptorForType());
-    boolean isNew = services.putIfAbsent(called, service) == null;
-    if (!isNew) {
-      LOG.error("Two coprocessors of the master have the service {}; the first one stays", called);
-    }
-    return isNew;
+  /** Returns what takes back the endpoints that are registered after this call. */
+  public Runnable savepoint() {
+    return services.savepoint();
   }
 
   @Override
@@ -63,7 +55,7 @@ public final class ServicesOfMaster implements InvocationHandler {
       case "getServerName" -> name;
       case "getConnection" -> environment.connection();
       case "createConnection" -> ConnectionFactory.createConnection((Configuration) arguments[0]);
-      case "registerService" -> register((Service) arguments[0]);
+      case "registerService" -> services.register((Service) arguments[0]);
       case "isActiveMaster", "isInitialized" -> true;
       case "isAborted", "isStopped", "isStopping", "isInMaintenanceMode" -> false;
       case "isClusterUp" -> true;

@@ -10,16 +10,13 @@ import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
-import org.apache.hadoop.hbase.ipc.CoprocessorRpcUtils;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,14 +36,14 @@ public final class ServicesOfServer implements InvocationHandler {
   private final String owner;
 
   /** The registered services by name; empty for those of a region, which registers its own. */
-  private final Optional<Map<String, Service>> services;
+  private final Optional<RegisteredServices> services;
 
   private ServicesOfServer(
       ServerEnvironment environment,
       RegionHost host,
       OpenRegions open,
       String owner,
-      Optional<Map<String, Service>> services) {
+      Optional<RegisteredServices> services) {
     this.environment = environment;
     this.host = host;
     this.open = open;
@@ -74,7 +71,7 @@ public final class ServicesOfServer implements InvocationHandler {
   public static ServicesOfServer ofServer(
       ServerEnvironment environment, RegionHost host, OpenRegions open, String owner) {
     return new ServicesOfServer(
-        environment, host, open, owner, Optional.of(new ConcurrentHashMap<>()));
+        environment, host, open, owner, Optional.of(new RegisteredServices(owner)));
   }
 
   /** Returns the services as HBase's interface. */
@@ -88,13 +85,12 @@ public final class ServicesOfServer implements InvocationHandler {
 
   /** Returns what takes back the services that are registered after this call. */
   public Runnable savepoint() {
-    Set<String> before = services.map(all -> Set.copyOf(all.keySet())).orElse(Set.of());
-    return () -> services.ifPresent(all -> all.keySet().retainAll(before));
+    return services.map(RegisteredServices::savepoint).orElse(() -> {});
   }
 
   /** Returns a registered service. */
   public Optional<Service> service(String service) {
-    return services.map(all -> all.get(service));
+    return services.flatMap(all -> all.find(service));
   }
 
   @Override
@@ -107,7 +103,8 @@ public final class ServicesOfServer implements InvocationHandler {
       case "getRegionServerRpcQuotaManager" -> QUOTAS;
       case "isAborted", "isStopped", "isStopping" -> false;
       case "isClusterUp" -> true;
-      case "registerService" -> register((Service) arguments[0]);
+      case "registerService" ->
+          services.orElseThrow(() -> unserved("registerService")).register((Service) arguments[0]);
       case "getRegion" ->
           regions(region -> region.encodedName().equals(arguments[0])).stream()
               .findFirst()
@@ -140,17 +137,6 @@ public final class ServicesOfServer implements InvocationHandler {
   private static UnsupportedOperationException unserved(String method) {
     return new UnsupportedOperationException(
         "RegionServerServices." + method + " is not served by Cairn");
-  }
-
-  /** Registers a service, unless one with its name is registered. */
-  private boolean register(Service service) {
-    String key = CoprocessorRpcUtils.getServiceName(service.getDescriptorForType());
-    boolean isNew =
-        services.orElseThrow(() -> unserved("registerService")).putIfAbsent(key, service) == null;
-    if (!isNew) {
-      LOG.error("{} has a service {} already; the later one is not served", owner, key);
-    }
-    return isNew;
   }
 
   private List<RegionFacade> regions(Predicate<HostedRegion> wanted) {
