@@ -3,6 +3,7 @@ package dev.cairn.coprocessor.facade;
 import dev.cairn.engine.store.CompactionNeed;
 import dev.cairn.engine.store.StoreFileHook.Candidate;
 import dev.cairn.engine.store.StoreStatistics;
+import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Collection;
@@ -193,7 +194,7 @@ public class StoreFacade extends HStore {
 
   /** Returns the ages of the files that are not references and record their creation. */
   private LongStream ages() {
-    long now = parts.facade().clock().currentTimeMillis();
+    long now = clock().currentTimeMillis();
     return statistics().files().stream()
         .filter(file -> !file.isReference() && file.createdMillis() > 0)
         .mapToLong(file -> now - file.createdMillis());
@@ -235,6 +236,11 @@ public class StoreFacade extends HStore {
   public MemStoreSize getFlushableSize() {
     StoreStatistics now = statistics();
     return size(now.frozen().dataBytes() > 0 ? now.frozen() : now.active());
+  }
+
+  /** Returns the server's clock. */
+  public Clock clock() {
+    return parts.facade().clock();
   }
 
   @Override

@@ -197,7 +197,7 @@ public final class RewriteHooks implements StoreFileHook {
         files.stream().mapToLong(Candidate::bytes).sum(),
         areAll,
         requester.isPresent(),
-        System.currentTimeMillis());
+        store.clock().currentTimeMillis());
   }
 
   @Override
