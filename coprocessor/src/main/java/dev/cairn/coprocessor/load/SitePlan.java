@@ -71,7 +71,7 @@ public final class SitePlan extends CompoundConfiguration {
   }
 
   /** A class did not start. Thrown through HBase's constructors, which declare no exceptions. */
-  public static final class NotStarted extends RuntimeException {
+  private static final class NotStarted extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private NotStarted(CoprocessorClass named, Throwable cause) {
@@ -82,9 +82,25 @@ public final class SitePlan extends CompoundConfiguration {
           cause);
     }
 
-    /** Returns it as the exception that callers expect. */
-    public HookFailedException failure() {
+    private HookFailedException failure() {
       return new HookFailedException(getMessage(), getCause());
+    }
+  }
+
+  /**
+   * Creates a host, whose constructor calls {@link #start}.
+   *
+   * @throws HookFailedException if a class that must run does not; then none does
+   */
+  public static <H> H host(Supplier<H> constructor) throws HookFailedException {
+    Thread thread = Thread.currentThread();
+    ClassLoader before = thread.getContextClassLoader();
+    try {
+      return constructor.get();
+    } catch (NotStarted e) {
+      throw e.failure();
+    } finally {
+      thread.setContextClassLoader(before);
     }
   }
 
@@ -155,31 +171,32 @@ public final class SitePlan extends CompoundConfiguration {
   }
 
   /**
-   * Tells whether a coprocessor that throws an unexpected exception is removed. Otherwise it stays.
-   */
-  public boolean removesFailing() {
-    return !complete;
-  }
-
-  /**
-   * Returns the exception of a call whose hook has failed.
+   * Returns the exception of a call whose hook has failed. If not all coprocessors must run, one
+   * that throws an unexpected exception is removed; otherwise it stays.
    *
    * @param where the host's name in the message
+   * @param remove removes the coprocessor
    */
-  public static IOException failure(
-      CoprocessorEnvironment<?> environment, Throwable failure, String where) {
+  public IOException failure(
+      CoprocessorEnvironment<?> environment, Throwable failure, String where, Runnable remove) {
     if (failure instanceof OutOfMemoryError error) {
       throw error;
     }
-    return failure instanceof IOException known
-        ? known
-        : new DoNotRetryIOException(
-            "The coprocessor "
-                + environment.getInstance().getClass().getName()
-                + " of "
-                + where
-                + " failed: "
-                + failure,
-            failure);
+    if (failure instanceof IOException known) {
+      return known;
+    }
+    String message =
+        "The coprocessor "
+            + environment.getInstance().getClass().getName()
+            + " of "
+            + where
+            + " failed"
+            + (complete ? ": " : " and is removed until the process starts again: ")
+            + failure;
+    if (!complete) {
+      LOG.error(message, failure);
+      remove.run();
+    }
+    return new DoNotRetryIOException(message, failure);
   }
 }

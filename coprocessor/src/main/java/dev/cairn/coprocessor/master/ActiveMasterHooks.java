@@ -79,8 +79,10 @@ public final class ActiveMasterHooks implements MasterHooks {
       throws HookFailedException {
     ServicesOfMaster services = new ServicesOfMaster(environment, view.self());
     SitePlan plan =
-        new SitePlan(environment.settings(), loader, ClassRules.MASTER, classes, complete);
-    return new ActiveMasterHooks(HookedMaster.start(services, plan), services, environment, view);
+        new SitePlan(environment.settings(), loader, ClassRules.MASTER, classes, complete)
+            .undoingBy(services::savepoint);
+    return new ActiveMasterHooks(
+        HookedMaster.start(services, plan, environment.endings()), services, environment, view);
   }
 
   private static MasterCalls calls(
@@ -118,7 +120,7 @@ public final class ActiveMasterHooks implements MasterHooks {
     try {
       call.run();
     } catch (IOException e) {
-      LOG.error("A coprocessor of the master failed in {}, whose result does not count", hook, e);
+      LOG.error("A coprocessor of the master failed in {}; its result is ignored", hook, e);
     }
   }
 

@@ -1,9 +1,11 @@
 package dev.cairn.coprocessor.master;
 
+import dev.cairn.coprocessor.environment.Endings;
 import dev.cairn.coprocessor.facade.ServicesOfMaster;
 import dev.cairn.coprocessor.load.SitePlan;
 import dev.cairn.server.hook.HookFailedException;
 import java.io.IOException;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.conf.Configuration;
@@ -12,8 +14,9 @@ import org.apache.hadoop.hbase.master.MasterCoprocessorHost;
 
 /**
  * HBase's host of a master's coprocessors, which loads, starts, orders and calls them. A hook that
- * throws an unexpected exception fails the call, and its coprocessor stays in force; HBase would
- * end the master, or go on without the coprocessor. Thread-safe.
+ * throws an unexpected exception fails the call. Its coprocessor stays in force, where HBase would
+ * end the master; with {@code hbase.coprocessor.abortonerror} off it is removed, as in HBase.
+ * Thread-safe.
  */
 final class HookedMaster extends MasterCoprocessorHost {
   /** Set while HBase's constructor runs, so without an initializer, which would run after it. */
@@ -22,8 +25,13 @@ final class HookedMaster extends MasterCoprocessorHost {
   /** The environments that have stopped. Set as above. */
   private Set<MasterCoprocessorEnvironment> stopped;
 
-  private HookedMaster(ServicesOfMaster services, SitePlan plan) {
+  private final SitePlan plan;
+  private final Endings endings;
+
+  private HookedMaster(ServicesOfMaster services, SitePlan plan, Endings endings) {
     super(services.view(), plan);
+    this.plan = plan;
+    this.endings = endings;
   }
 
   /**
@@ -31,16 +39,9 @@ final class HookedMaster extends MasterCoprocessorHost {
    *
    * @throws HookFailedException if one that must run does not; then none does
    */
-  static HookedMaster start(ServicesOfMaster services, SitePlan plan) throws HookFailedException {
-    Thread thread = Thread.currentThread();
-    ClassLoader before = thread.getContextClassLoader();
-    try {
-      return new HookedMaster(services, plan);
-    } catch (SitePlan.NotStarted e) {
-      throw e.failure();
-    } finally {
-      thread.setContextClassLoader(before);
-    }
+  static HookedMaster start(ServicesOfMaster services, SitePlan plan, Endings endings)
+      throws HookFailedException {
+    return SitePlan.host(() -> new HookedMaster(services, plan, endings));
   }
 
   /** Loads the planned classes, before the fields of this class are set. */
@@ -85,6 +86,13 @@ final class HookedMaster extends MasterCoprocessorHost {
   @Override
   protected void handleCoprocessorThrowable(
       MasterCoprocessorEnvironment environment, Throwable failure) throws IOException {
-    throw SitePlan.failure(environment, failure, "the master");
+    throw plan.failure(
+        environment,
+        failure,
+        "the master",
+        () ->
+            endings.remove(
+                environment.getInstance().getClass(),
+                () -> SitePlan.stopAll(List.of(environment), this::remove)));
   }
 }

@@ -5,6 +5,7 @@ import dev.cairn.coprocessor.facade.RegionFacade;
 import dev.cairn.coprocessor.facade.ServicesOfServer;
 import dev.cairn.coprocessor.load.ClassRules;
 import dev.cairn.coprocessor.load.HookSet;
+import dev.cairn.coprocessor.load.SitePlan;
 import dev.cairn.coprocessor.measure.HookCall;
 import dev.cairn.coprocessor.measure.MeasuredEnvironment;
 import dev.cairn.coprocessor.measure.MeasuredRegionHost;
@@ -199,17 +200,7 @@ final class HookedRegion extends MeasuredRegionHost {
 
   /** Stops all coprocessors that run, without a hook. One that fails does not keep others. */
   void stopAll() {
-    List.copyOf(coprocEnvironments).forEach(this::stop);
-  }
-
-  private void stop(RegionCoprocessorEnvironment environment) {
-    try {
-      shutdown(environment);
-    } catch (OutOfMemoryError e) {
-      throw e;
-    } catch (Throwable e) { // whatever a user's code throws
-      LOG.warn("The coprocessor {} could not be stopped", environment.getInstance().getClass(), e);
-    }
+    SitePlan.stopAll(coprocEnvironments, this::shutdown);
   }
 
   /** Once: HBase's host does it after a hook, and {@link #stopAll} where it does not. */
@@ -240,7 +231,9 @@ final class HookedRegion extends MeasuredRegionHost {
             + failure;
     if (removesFailing) {
       LOG.error(message, failure);
-      endings.remove(environment.getInstance().getClass(), () -> stop(environment));
+      endings.remove(
+          environment.getInstance().getClass(),
+          () -> SitePlan.stopAll(List.of(environment), this::shutdown));
     }
     throw new DoNotRetryIOException(message, failure);
   }

@@ -315,7 +315,7 @@ public final class OpenRegionHooks implements RegionHooks {
     } catch (OutOfMemoryError e) {
       throw e;
     } catch (Throwable e) { // whatever a user's code throws
-      LOG.warn("A coprocessor of {} failed in {}, whose result does not count", info, hook, e);
+      LOG.warn("A coprocessor of {} failed in {}; its result is ignored", info, hook, e);
     }
   }
 }

@@ -11,13 +11,9 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.coprocessor.WALCoprocessorEnvironment;
 import org.apache.hadoop.hbase.regionserver.wal.WALCoprocessorHost;
 import org.apache.hadoop.hbase.wal.WAL;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** HBase's host of the coprocessors of logs; otherwise as {@link HookedServer}. */
 final class HookedLog extends WALCoprocessorHost {
-  private static final Logger LOG = LoggerFactory.getLogger(HookedLog.class);
-
   private final SitePlan plan;
   private final Endings endings;
 
@@ -36,15 +32,7 @@ final class HookedLog extends WALCoprocessorHost {
    * @throws HookFailedException if one that must run does not; then none does
    */
   static HookedLog start(SitePlan plan, Endings endings) throws HookFailedException {
-    Thread thread = Thread.currentThread();
-    ClassLoader before = thread.getContextClassLoader();
-    try {
-      return new HookedLog(log(), plan, endings);
-    } catch (SitePlan.NotStarted e) {
-      throw e.failure();
-    } finally {
-      thread.setContextClassLoader(before);
-    }
+    return SitePlan.host(() -> new HookedLog(log(), plan, endings));
   }
 
   /** Returns the log as coprocessors see it; all its methods fail by name. */
@@ -96,13 +84,13 @@ final class HookedLog extends WALCoprocessorHost {
   @Override
   protected void handleCoprocessorThrowable(
       WALCoprocessorEnvironment environment, Throwable failure) throws IOException {
-    IOException known = SitePlan.failure(environment, failure, "the log");
-    if (plan.removesFailing() && known != failure) {
-      LOG.error("A coprocessor is removed until the server starts again", known);
-      endings.remove(
-          environment.getInstance().getClass(),
-          () -> SitePlan.stopAll(List.of(environment), this::shutdown));
-    }
-    throw known;
+    throw plan.failure(
+        environment,
+        failure,
+        "the log",
+        () ->
+            endings.remove(
+                environment.getInstance().getClass(),
+                () -> SitePlan.stopAll(List.of(environment), this::shutdown)));
   }
 }

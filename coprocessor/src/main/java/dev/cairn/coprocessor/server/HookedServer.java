@@ -10,8 +10,6 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.coprocessor.RegionServerCoprocessorEnvironment;
 import org.apache.hadoop.hbase.regionserver.RegionServerCoprocessorHost;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * HBase's host of a region server's coprocessors, which loads, starts, orders and calls them. A
@@ -20,8 +18,6 @@ import org.slf4j.LoggerFactory;
  * HBase. Thread-safe.
  */
 final class HookedServer extends RegionServerCoprocessorHost {
-  private static final Logger LOG = LoggerFactory.getLogger(HookedServer.class);
-
   private final ServicesOfServer services;
 
   private final SitePlan plan;
@@ -44,15 +40,7 @@ final class HookedServer extends RegionServerCoprocessorHost {
    */
   static HookedServer start(ServicesOfServer services, SitePlan plan, Endings endings)
       throws HookFailedException {
-    Thread thread = Thread.currentThread();
-    ClassLoader before = thread.getContextClassLoader();
-    try {
-      return new HookedServer(services, plan, endings);
-    } catch (SitePlan.NotStarted e) {
-      throw e.failure();
-    } finally {
-      thread.setContextClassLoader(before);
-    }
+    return SitePlan.host(() -> new HookedServer(services, plan, endings));
   }
 
   /** Loads the planned classes, before the fields of this class are set. */
@@ -93,13 +81,13 @@ final class HookedServer extends RegionServerCoprocessorHost {
   @Override
   protected void handleCoprocessorThrowable(
       RegionServerCoprocessorEnvironment environment, Throwable failure) throws IOException {
-    IOException known = SitePlan.failure(environment, failure, "the region server");
-    if (plan.removesFailing() && known != failure) {
-      LOG.error("A coprocessor is removed until the server starts again", known);
-      endings.remove(
-          environment.getInstance().getClass(),
-          () -> SitePlan.stopAll(List.of(environment), this::shutdown));
-    }
-    throw known;
+    throw plan.failure(
+        environment,
+        failure,
+        "the region server",
+        () ->
+            endings.remove(
+                environment.getInstance().getClass(),
+                () -> SitePlan.stopAll(List.of(environment), this::shutdown)));
   }
 }

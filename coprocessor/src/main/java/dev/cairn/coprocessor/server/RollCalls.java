@@ -91,7 +91,7 @@ final class RollCalls implements AutoCloseable {
     @Override
     protected void setException(Throwable failure) {
       if (!awaited || overdue) {
-        LOG.warn("A hook around a new file of a log failed, whose result does not count", failure);
+        LOG.warn("A hook around a new file of a log failed; its result is ignored", failure);
       }
       super.setException(failure);
     }
@@ -108,13 +108,13 @@ final class RollCalls implements AutoCloseable {
     if (now == null || !now.overdue) {
       return false;
     }
-    LOG.warn("The log begins the file {} without hooks, of which an earlier one still runs", file);
+    LOG.warn("The log begins the file {} without hooks, because an earlier hook still runs", file);
     return true;
   }
 
   /**
    * Calls a hook before a log begins a file, and waits for it. A hook that takes too long is
-   * interrupted, and its result does not count.
+   * interrupted, and its result is ignored.
    *
    * @param file the new file, for messages
    * @throws IOException if the hook throws one in time: it refuses the file

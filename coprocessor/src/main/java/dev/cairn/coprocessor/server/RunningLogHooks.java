@@ -140,7 +140,7 @@ public final class RunningLogHooks implements LogHooks {
         try {
           host.postWALWrite(shown, key, edit);
         } catch (IOException | RuntimeException e) {
-          LOG.warn("A coprocessor failed in postWALWrite, whose result does not count", e);
+          LOG.warn("A coprocessor failed in postWALWrite; its result is ignored", e);
         }
       }
     }

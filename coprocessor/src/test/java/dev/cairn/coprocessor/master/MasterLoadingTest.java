@@ -2,6 +2,7 @@ package dev.cairn.coprocessor.master;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.cairn.coprocessor.load.MasterHookNames;
 import dev.cairn.server.config.ConfigException;
@@ -12,6 +13,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.NamespaceDescriptor;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -84,6 +86,43 @@ class MasterLoadingTest {
       assertThat(MasterProbe.CALLS).containsOnlyOnce("start");
     }
     assertThat(MasterProbe.CALLS).containsOnlyOnce("stop");
+  }
+
+  @Test
+  void aCoprocessorThatFailsIsRemovedIfTheSiteSaysSo() throws Exception {
+    for (boolean stays : new boolean[] {true, false}) {
+      MasterProbe.CALLS.clear();
+      try (CairnServer server =
+              with(MasterProbe.class.getName())
+                  .setting("hbase.coprocessor.abortonerror", String.valueOf(stays))
+                  .start();
+          Connection connection = server.connect();
+          Admin admin = connection.getAdmin()) {
+        MasterProbe.ACTS.put(
+            "preCreateNamespace",
+            arguments -> {
+              throw new IllegalStateException("a defect");
+            });
+        NamespaceDescriptor namespace = NamespaceDescriptor.create("n").build();
+        assertThatThrownBy(() -> admin.createNamespace(namespace))
+            .hasMessageContaining("of the master failed" + (stays ? ": " : " and is removed"))
+            .hasMessageContaining("a defect");
+        if (stays) {
+          assertThatThrownBy(() -> admin.createNamespace(namespace))
+              .hasMessageContaining("a defect");
+          assertThat(admin.getClusterMetrics().getMasterCoprocessorNames())
+              .containsExactly("MasterProbe");
+          assertThat(MasterProbe.CALLS).doesNotContain("stop");
+        } else {
+          admin.createNamespace(namespace);
+          assertThat(admin.listNamespaces()).contains("n");
+          assertThat(admin.getClusterMetrics().getMasterCoprocessorNames()).isEmpty();
+          await().untilAsserted(() -> assertThat(MasterProbe.CALLS).containsOnlyOnce("stop"));
+        }
+      } finally {
+        MasterProbe.ACTS.clear();
+      }
+    }
   }
 
   @Test

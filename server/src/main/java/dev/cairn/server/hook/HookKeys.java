@@ -67,10 +67,10 @@ public final class HookKeys {
           "Whether a region server does not start, and a master does not become active, if a"
               + " coprocessor that the site names for it, for its logs or for regions cannot be"
               + " loaded, or one of the first two does not start. If false, it runs without the"
-              + " coprocessor, and logs an error. If false, a coprocessor of a region, a region"
-              + " server or a log whose hook throws an exception other than an IOException is"
-              + " removed until the region opens or the server starts again; if true, it stays:"
-              + " unlike HBase, Cairn does not end a running server.");
+              + " coprocessor, and logs an error. If false, a coprocessor whose hook throws"
+              + " an exception other than an IOException is removed until the region opens or the"
+              + " process starts again; if true, it stays: unlike HBase, Cairn does not end a"
+              + " running server or master.");
 
   /** {@code hbase.coprocessor.regionserver.classes}. */
   public static final ConfigKey<String> SERVER =
