@@ -2,15 +2,18 @@ package dev.cairn.coprocessor.environment;
 
 import dev.cairn.coprocessor.measure.RegionMeter;
 import dev.cairn.engine.schema.TableName;
+import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.hadoop.HadoopSettings;
+import dev.cairn.server.hook.RegionHost;
 import dev.cairn.server.hook.ServerHost;
 import dev.cairn.server.regionserver.hooked.HookTimes;
 import dev.cairn.server.regionserver.hooked.HookedTable;
 import dev.cairn.server.regionserver.hooked.LoadedClass;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -19,27 +22,25 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 import org.apache.hadoop.hbase.HConstants;
-import org.apache.hadoop.hbase.client.Connection;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.coprocessor.ReadOnlyConfiguration;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** The settings and the connection that the coprocessors of a process share. Thread-safe. */
+/**
+ * The settings, the threads and the connections that the coprocessors of a process share.
+ * Thread-safe.
+ */
 public final class ServerEnvironment implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(ServerEnvironment.class);
-
   private static final int THREADS_MAX = 4;
   private static final long THREAD_IDLE_SECONDS = 10;
 
   private final ServerHost host;
   private final ThreadPoolExecutor threads;
-  private final Object connecting = new Object();
+  private final ServerConnections ofMaster =
+      new ServerConnections(this::settings, Optional.empty());
+  private final Map<ServerName, ServerConnections> ofServers = new ConcurrentHashMap<>();
   private final Endings endings = new Endings();
   private Configuration reading;
   private Configuration settings;
-  private Connection connection;
-  private boolean closed;
+  private volatile boolean closed;
 
   /** Creates it without reading settings. */
   public ServerEnvironment(ServerHost host) {
@@ -139,37 +140,28 @@ public final class ServerEnvironment implements AutoCloseable {
     return endings;
   }
 
-  /** Returns the connection that all coprocessors share. They get it where they cannot close it. */
-  public Connection connection() {
-    synchronized (connecting) { // not the other lock: this may wait for ZooKeeper
-      if (closed) {
-        throw new IllegalStateException("the server has stopped");
-      }
-      if (connection == null) {
-        try {
-          connection = ConnectionFactory.createConnection(HBaseConfiguration.create(settings()));
-        } catch (IOException e) {
-          throw new UncheckedIOException(e);
-        }
-      }
-      return connection;
-    }
+  /** Returns the connections of the master's coprocessors. */
+  public ServerConnections connections() {
+    return ofMaster;
   }
 
-  /** Closes the connection. */
+  /** Returns the connections of the coprocessors of a region server of this process. */
+  public ServerConnections connections(RegionHost server) {
+    ServerConnections connections =
+        ofServers.computeIfAbsent(
+            server.server(), name -> new ServerConnections(this::settings, Optional.of(server)));
+    if (closed) {
+      connections.close();
+    }
+    return connections;
+  }
+
+  /** Closes the connections. */
   @Override
   public void close() {
-    synchronized (connecting) {
-      closed = true;
-      threads.shutdown();
-      if (connection != null) {
-        try {
-          connection.close();
-        } catch (IOException e) {
-          LOG.info("The connection of coprocessors could not be closed: {}", e.toString());
-        }
-        connection = null;
-      }
-    }
+    closed = true;
+    threads.shutdown();
+    ofMaster.close();
+    ofServers.values().forEach(ServerConnections::close);
   }
 }

@@ -8,7 +8,6 @@ import java.lang.reflect.Proxy;
 import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ServerName;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.master.MasterServices;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,8 +52,8 @@ public final class ServicesOfMaster implements InvocationHandler {
     return switch (method.getName()) {
       case "getConfiguration" -> environment.settings();
       case "getServerName" -> name;
-      case "getConnection" -> environment.connection();
-      case "createConnection" -> ConnectionFactory.createConnection((Configuration) arguments[0]);
+      case "getConnection" -> environment.connections().shared();
+      case "createConnection" -> environment.connections().create((Configuration) arguments[0]);
       case "registerService" -> services.register((Service) arguments[0]);
       case "isActiveMaster", "isInitialized" -> true;
       case "isAborted", "isStopped", "isStopping", "isInMaintenanceMode" -> false;

@@ -16,7 +16,6 @@ import java.util.function.Predicate;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
-import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.regionserver.RegionServerServices;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -98,8 +97,8 @@ public final class ServicesOfServer implements InvocationHandler {
     return switch (method.getName()) {
       case "getConfiguration" -> environment.settings();
       case "getServerName" -> name;
-      case "getConnection" -> environment.connection();
-      case "createConnection" -> ConnectionFactory.createConnection((Configuration) arguments[0]);
+      case "getConnection" -> environment.connections(host).shared();
+      case "createConnection" -> environment.connections(host).create((Configuration) arguments[0]);
       case "getRegionServerRpcQuotaManager" -> QUOTAS;
       case "isAborted", "isStopped", "isStopping" -> false;
       case "isClusterUp" -> true;

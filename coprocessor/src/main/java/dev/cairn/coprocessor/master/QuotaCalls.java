@@ -188,6 +188,6 @@ record QuotaCalls(MasterCoprocessorHost host, MasterView view, ServerEnvironment
   }
 
   private Connection connection() {
-    return environment.connection();
+    return environment.connections().shared();
   }
 }

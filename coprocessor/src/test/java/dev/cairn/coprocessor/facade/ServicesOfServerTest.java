@@ -22,6 +22,7 @@ class ServicesOfServerTest {
                   null,
                   "data",
                   null,
+                  null,
                   Clock.SYSTEM),
               new OpenRegions(),
               "the region")

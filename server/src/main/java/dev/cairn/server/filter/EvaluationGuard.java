@@ -53,20 +53,21 @@ public final class EvaluationGuard {
   private EvaluationGuard(Clock clock, Optional<ScheduledExecutorService> timer) {
     this.clock = clock;
     this.timer = timer;
-    this.unlimited = new Limit(clock.nanoTime(), Long.MAX_VALUE, () -> false);
+    this.unlimited = new Limit(clock.nanoTime(), Long.MAX_VALUE, () -> false, null);
   }
 
   /**
    * Limits the evaluations of the calling thread to the time that the client waits. Closing the
-   * limit ends this.
+   * limit ends this, and the thread's earlier limit is in force again.
    *
    * @param beginNanos when the call arrived, by the clock's {@code nanoTime}
    * @param waitNanos the time that the client waits from then
    * @param gone tells whether the caller has disconnected
    */
   public Limit limit(long beginNanos, long waitNanos, BooleanSupplier gone) {
-    Limit limit = new Limit(beginNanos, (long) (waitNanos * SHARE), gone);
-    slots.get().limit = limit;
+    Slot slot = slots.get();
+    Limit limit = new Limit(beginNanos, (long) (waitNanos * SHARE), gone, slot.limit);
+    slot.limit = limit;
     return limit;
   }
 
@@ -81,13 +82,15 @@ public final class EvaluationGuard {
     private final long beginNanos;
     private final long timeNanos;
     private final BooleanSupplier gone;
+    private final Limit outer; // of the call that the thread interrupts for this one, or null
     private long searchBeginNanos;
     private ScheduledFuture<?> watch;
 
     /** Stops the running search; null if none runs. */
     private volatile Runnable interrupt;
 
-    private Limit(long beginNanos, long timeNanos, BooleanSupplier gone) {
+    private Limit(long beginNanos, long timeNanos, BooleanSupplier gone, Limit outer) {
+      this.outer = outer;
       this.beginNanos = beginNanos;
       this.timeNanos = timeNanos;
       this.gone = gone;
@@ -149,7 +152,7 @@ public final class EvaluationGuard {
 
     @Override
     public void close() {
-      slots.get().limit = null;
+      slots.get().limit = outer;
       if (watch != null) {
         watch.cancel(false);
       }

@@ -7,6 +7,7 @@ import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.filter.FilterParser;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.ReferencedRows;
+import dev.cairn.server.rpc.LocalCalls;
 import java.util.Collection;
 import java.util.function.Supplier;
 
@@ -20,6 +21,7 @@ import java.util.function.Supplier;
  * @param storage the root directory
  * @param dataDirectory the directory of tables below it
  * @param references the way to the rows of other tables
+ * @param calls calls the server itself
  * @param clock the server's
  */
 public record RegionHost(
@@ -30,4 +32,5 @@ public record RegionHost(
     Storage storage,
     String dataDirectory,
     ReferencedRows references,
+    LocalCalls calls,
     Clock clock) {}

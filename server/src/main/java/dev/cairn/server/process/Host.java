@@ -53,6 +53,9 @@ record Host(
     HookModule hooks,
     Shutdown shutdown,
     CompletableFuture<Void> failed) {
+  /** The user of the servers' own calls. */
+  static final String USER = System.getProperty("user.name", "cairn");
+
   /**
    * Creates the shared parts; {@link #shutdown} closes them.
    *
@@ -70,7 +73,7 @@ record Host(
     live.afterReload(() -> threads.resize(live.current()));
     DamagedFilesHealth damagedFiles = new DamagedFilesHealth(storage);
     EngineParts engine = new EngineParts(live, storage, clock, threads, damagedFiles);
-    RpcClient client = new RpcClient(threads.loops(), System.getProperty("user.name", "cairn"));
+    RpcClient client = new RpcClient(threads.loops(), USER);
     Shutdown shutdown = new Shutdown();
     shutdown.then("threads", threads::close);
     shutdown.then("MOB files", engine::close);

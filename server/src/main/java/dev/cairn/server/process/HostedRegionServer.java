@@ -265,6 +265,7 @@ final class HostedRegionServer implements HostedServer {
             storage,
             EngineParts.DATA,
             references(coordination),
+            bound.rpc().local(Host.USER),
             clock);
     RegionServerHooks hooks = host.hooks().regionServer(hookHost);
     host.shutdown().then("coprocessors of the region server", hooks::close);

@@ -13,28 +13,21 @@ import dev.cairn.server.rpc.service.RpcServices;
 import dev.cairn.server.rpc.wire.CellBlockCodec;
 import dev.cairn.server.rpc.wire.RpcErrors;
 import dev.cairn.server.rpc.wire.UnknownServiceException;
-import dev.cairn.server.rpc.wire.Varint;
 import dev.cairn.server.slowlog.SlowLog;
 import dev.cairn.server.tracing.CallTrace;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
-import io.netty.buffer.UnpooledByteBufAllocator;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.IntFunction;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.CellProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Result;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ExceptionResponse;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.ResponseHeader;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
@@ -51,9 +44,6 @@ import org.apache.hbase.thirdparty.com.google.protobuf.Message;
  */
 public final class InProcessCalls {
   private static final int INLINE_BYTES_MAX = 4096;
-
-  /** Nobody releases its buffers: the collector does. */
-  private static final ByteBufAllocator HEAP = new UnpooledByteBufAllocator(false, true);
 
   private static final long KEPT_BUFFER_BYTES_MAX = 1 << 20;
 
@@ -153,8 +143,9 @@ public final class InProcessCalls {
     CellBlockCodec codec = beside ? CellBlockCodec.KEY_VALUE : CellBlockCodec.NONE;
     ConnectionInfo info = new ConnectionInfo(found, user, codec, new ClientVersion(2, 6));
     Connection connection = new Connection();
-    connection.run(info, known, frame(request), deadline(patienceNanos));
-    return clock.join(connection.response).map(response -> decode(response, codec));
+    ByteBuf frame = MemoryConnection.frame(request, new byte[0]);
+    connection.run(info, known, frame, deadline(patienceNanos));
+    return clock.join(connection.response()).map(response -> decode(response, codec));
   }
 
   private long deadline(long patienceNanos) {
@@ -162,31 +153,18 @@ public final class InProcessCalls {
     return patienceNanos > Long.MAX_VALUE - now ? Long.MAX_VALUE : now + patienceNanos;
   }
 
-  private static ByteBuf frame(byte[] request) {
-    ByteBuf frame = Unpooled.buffer(Varint.size(request.length) + request.length);
-    Varint.write(frame, request.length);
-    return frame.writeBytes(request);
-  }
-
   private static Answer decode(ByteBuf frame, CellBlockCodec codec) {
-    try {
-      frame.skipBytes(Integer.BYTES);
-      ResponseHeader header = ResponseHeader.parseFrom(delimited(frame));
-      if (header.hasException()) {
-        return new Failure(header.getException());
-      }
-      byte[] message = delimited(frame);
-      int cells = frame.readableBytes();
-      return new Response(message, cells == 0 ? new CellBuffer(0, 0) : codec.read(frame, cells));
-    } catch (IOException e) {
-      throw new AssertionError("The server has sent something else than a response", e);
+    CallAnswer answer = CallAnswer.decode(frame);
+    if (answer instanceof CallAnswer.Failure failure) {
+      return new Failure(failure.error());
     }
-  }
-
-  private static byte[] delimited(ByteBuf frame) {
-    byte[] bytes = new byte[Varint.read(frame)];
-    frame.readBytes(bytes);
-    return bytes;
+    CallAnswer.Response response = (CallAnswer.Response) answer;
+    int cells = response.cells().length;
+    return new Response(
+        response.message(),
+        cells == 0
+            ? new CellBuffer(0, 0)
+            : codec.read(Unpooled.wrappedBuffer(response.cells()), cells));
   }
 
   /** Draws the budget of a network thread: nothing, some bytes, or many. */
@@ -199,8 +177,7 @@ public final class InProcessCalls {
   }
 
   /** A connection for one call. The calling thread is its network thread. */
-  private final class Connection implements CallConnection, CallConnection.UnderWay {
-    private final CompletableFuture<Optional<ByteBuf>> response = new CompletableFuture<>();
+  private final class Connection extends MemoryConnection {
     private final Set<Runnable> afterReading = new LinkedHashSet<>();
     private final ByteBuf answeredInline = Unpooled.buffer();
 
@@ -233,32 +210,11 @@ public final class InProcessCalls {
       return clock;
     }
 
-    @Override
-    public UnderWay underWay() {
-      return this;
-    }
-
-    @Override
-    public boolean tryBeginInline() {
-      return true;
-    }
-
-    @Override
-    public void beginDeferred() {}
-
-    @Override
-    public void endInline() {}
-
     /** The call is over. Unless it was answered by a frame of its own, its answer is inline. */
     @Override
     public void finished(int bytes) {
-      response.complete(
-          answeredInline.isReadable() ? Optional.of(answeredInline) : Optional.empty());
-    }
-
-    @Override
-    public InetSocketAddress remoteAddress() {
-      return new InetSocketAddress(InetAddress.getLoopbackAddress(), 1);
+      response()
+          .complete(answeredInline.isReadable() ? Optional.of(answeredInline) : Optional.empty());
     }
 
     @Override
@@ -275,18 +231,13 @@ public final class InProcessCalls {
     @Override
     public void failing(Throwable failure) {
       if (failure instanceof Error error && !(error instanceof StackOverflowError)) {
-        response.completeExceptionally(error); // thrown at the caller, if another thread answers
+        response().completeExceptionally(error); // thrown at the caller, if another thread answers
         throw error;
       }
     }
 
     @Override
     public CallTimers timers() {
-      return CallTimers.OFF;
-    }
-
-    @Override
-    public CallTimers ownTimers() {
       return CallTimers.OFF;
     }
 
@@ -306,26 +257,15 @@ public final class InProcessCalls {
     }
 
     @Override
-    public ByteBufAllocator allocator() {
-      return HEAP;
-    }
-
-    @Override
     public IntFunction<ByteBuf> roomAfterReading() {
       return bytes -> answeredInline.ensureWritable(bytes);
     }
 
     @Override
     public void afterReading(Runnable task) {
-      if (!response.isDone()) {
+      if (!response().isDone()) {
         afterReading.add(task);
       }
-    }
-
-    @Override
-    public void send(ByteBuf frame, boolean last, long lent) {
-      memory.giveBack(lent);
-      response.complete(Optional.of(frame));
     }
   }
 }

@@ -65,6 +65,7 @@ public final class RpcServer implements AutoCloseable {
   private final Channel listener;
   private final CallScheduler scheduler;
   private volatile RpcServices services = new RpcServices(List.of());
+  private volatile boolean started;
   private volatile CallTimers timers = CallTimers.OFF;
   private volatile CallTracing tracing = CallTracing.OFF;
 
@@ -196,6 +197,7 @@ public final class RpcServer implements AutoCloseable {
   /** Begins to serve {@code services}; to be called once. */
   public void start(List<RpcService> services) {
     this.services = new RpcServices(services);
+    started = true;
     listener.config().setAutoRead(true);
     LOG.info("Serving {} on {}", this.services.names(), address());
   }
@@ -303,6 +305,23 @@ public final class RpcServer implements AutoCloseable {
       LOG.warn("Some calls have not ended; their connections are closed all the same");
     }
     connections.close().awaitUninterruptibly(CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  /**
+   * Returns calls of this server by its own process.
+   *
+   * @param user the caller's name
+   */
+  public LocalCalls local(String user) {
+    return new LocalCalls(this, user);
+  }
+
+  boolean isStarted() {
+    return started;
+  }
+
+  boolean isClosed() {
+    return closed.get();
   }
 
   /** Returns the unread response bytes from which a connection is not read. */

@@ -187,7 +187,8 @@ class LayersTest {
         .whereLayer("loadsplit")
         .mayOnlyBeAccessedByLayers("process", "regionserver", "master", "traffic", "advise")
         .whereLayer("rpc")
-        .mayOnlyBeAccessedByLayers("process", "regionserver", "request", "master", "coordination")
+        .mayOnlyBeAccessedByLayers(
+            "process", "hook", "regionserver", "request", "master", "coordination")
         .whereLayer("metrics")
         .mayOnlyBeAccessedByLayers("process", "http", "regionserver", "master", "rpc")
         .whereLayer("slowlog")
