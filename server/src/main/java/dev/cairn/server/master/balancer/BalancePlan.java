@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  * @param after how unequal they are after the moves
  * @param candidates the moves that were compared
  * @param refusals what placement rules refused: "SERVER REASON", with the number of regions
- * @param isComplete false if the plan ended at the limit of its moves
+ * @param isComplete false if the plan ended at a limit, so that the next one may continue
  * @param end why there are no further moves: a sentence
  */
 record BalancePlan(
@@ -34,7 +34,8 @@ record BalancePlan(
    *
    * @param decision where it goes, and why
    * @param isRequired whether a rule refuses the present server
-   * @param isForLoad whether most of what it gains is processor time
+   * @param isForLoad whether most of what it gains is processor time; for a region that the plan
+   *     moves more than once, whether that is so for any of its moves
    */
   record Move(
       RegionInfo region,

@@ -2,14 +2,13 @@ package dev.cairn.server.master.balancer;
 
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.balancer.BalancePlan.Imbalance;
-import dev.cairn.server.master.balancer.BalancePlan.Move;
 import dev.cairn.server.master.placement.Placement;
 import dev.cairn.server.master.placement.PlacementDecision;
 import dev.cairn.server.master.placement.PlacementReason;
 import dev.cairn.server.master.placement.PlacementRequest;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -25,9 +24,14 @@ import java.util.TreeMap;
  * BalancerSettings#gainMin} on the weighted average. If no region can move alone, two change
  * places. {@link Placement} is asked before each move, with the planned moves as if they were made.
  *
- * <p>The cost falls with each move by a minimum, so a plan ends, and the next one is empty unless
- * the snapshot changes. Usually, only regions of the most loaded servers and the least loaded
- * servers are compared. All regions and servers are compared if these gain nothing.
+ * <p>Usually, only regions of the most loaded servers and the least loaded servers are compared.
+ * All regions and servers are compared if these gain nothing.
+ *
+ * <p>The last search of a plan starts from the placement alone: it computes the sums of servers and
+ * asks the rules again. It finds nothing, unless the plan ends at a limit. The next plan begins
+ * with the same search, so it is empty unless loads change, or rules now refuse a region its
+ * server. The search starts again only after moves, and each move lowers the cost by a minimum, so
+ * a plan ends.
  */
 final class BalancePlanner {
   private static final int GIVERS = 3;
@@ -65,7 +69,8 @@ final class BalancePlanner {
    * Plans moves.
    *
    * @param movesMax the most regions to move; required moves do not count
-   * @param loadMovesMax the most moves of them that are made for processor time
+   * @param loadMovesMax the most moves of them that are made for processor time; two regions that
+   *     change places may exceed either limit by one
    */
   BalancePlan plan(ClusterSnapshot snapshot, Goal goal, int movesMax, int loadMovesMax) {
     return new Search(snapshot, goal, movesMax, loadMovesMax).plan();
@@ -86,19 +91,19 @@ final class BalancePlanner {
     /** By region: the least gain of a move. */
     private final double[] gainMin;
 
-    private final Map<Integer, Hop> hops = new LinkedHashMap<>();
+    private final PlannedMoves moves;
     private final Map<String, Integer> refusals = new TreeMap<>();
     private int required;
-    private int loadMoves;
     private long candidates;
 
-    /** The moves that were made, those that were undone included. */
-    private long makings;
+    /** The steps that were made: several for a region that moves again. */
+    private long steps;
 
-    private long makingsAtForgetting;
+    /** The steps before the search last started. */
+    private long stepsAtStart;
 
-    /** The last move of a region. */
-    private record Hop(PlacementDecision decision, boolean isRequired, boolean isForLoad) {}
+    /** Whether the limit of moves for processor time prevented a move that gains, this round. */
+    private boolean isHeldBack;
 
     /** A move that may be made; the best one so far. */
     private static final class Best {
@@ -109,6 +114,7 @@ final class BalancePlanner {
 
     Search(ClusterSnapshot snapshot, Goal goal, int movesMax, int loadMovesMax) {
       this.cluster = new PlannedCluster(snapshot, settings.weights());
+      this.moves = new PlannedMoves(cluster);
       this.goal = goal;
       this.movesMax = movesMax;
       this.loadMovesMax = loadMovesMax;
@@ -141,15 +147,16 @@ final class BalancePlanner {
                   BalancerSettings.COST_MIN.name(),
                   BalancerSettings.SLOP.name());
         } else {
-          isComplete = improve();
-          end = isComplete ? "No further move gains enough." : "The limit of moves is reached.";
+          Optional<String> limit = improve();
+          isComplete = limit.isEmpty();
+          end = limit.orElse("No further move gains enough.");
         }
         if (!refusals.isEmpty()) {
           end += " Placement rules refused moves: " + String.join("; ", refusals.keySet()) + ".";
         }
       }
       return new BalancePlan(
-          moves(), before, cluster.imbalance(), candidates, refusals, isComplete, end);
+          moves.list(), before, cluster.imbalance(), candidates, refusals, isComplete, end);
     }
 
     /** Moves regions away from servers that rules refuse them. */
@@ -176,44 +183,52 @@ final class BalancePlanner {
       }
       if (to >= 0) {
         String why = ask(region, cluster.at(region)).reason();
-        make(region, to, "a rule requires it: " + why, true, 0);
+        make(region, to, "a rule requires it: " + why, true, false);
       }
     }
 
-    /** Makes moves until none gains enough. Returns false if it ended at the limit. */
-    private boolean improve() {
-      // The limits on rounds cannot be reached while the cost falls, unless rules contradict.
+    /**
+     * Makes moves until none gains enough. Returns the limit that it reached, in words.
+     *
+     * <p>A round makes moves, learns that rules refuse a move, or starts the search again after
+     * moves. The falling cost bounds the moves, and the number of regions and servers bounds the
+     * refusals between two moves. The limit of rounds, 1,000 and four for each allowed move, is for
+     * rules that refuse many moves after each one that is made. At that limit, the plan is not
+     * complete, and the next plan continues.
+     */
+    private Optional<String> improve() {
       for (long rounds = 0; rounds < 4L * movesMax + 1_000; rounds++) {
         if (cluster.movedCount() - required >= movesMax) {
-          return false;
+          return Optional.of("The limit of moves is reached.");
         }
+        isHeldBack = false;
         if (!improveQuickly()
             && !improveAnywhere()
             && !swapForLoad()
             && !swapForTables()
-            && !forgetRefusals()) {
-          return true;
+            && !startAgain()) {
+          return isHeldBack
+              ? Optional.of("The limit of moves for processor time is reached.")
+              : Optional.empty();
         }
       }
-      return false;
+      return Optional.of("The limit of rounds is reached.");
     }
 
-    /** Forgets refusals if moves were made since the last time. Returns whether there were any. */
-    private boolean forgetRefusals() {
-      if (makings == makingsAtForgetting) {
+    /**
+     * Starts the search again from the placement alone, as the next plan would: forgets the answers
+     * of rules, and removes the rounding errors of moves from the sums.
+     *
+     * @return false if nothing was moved since the last start: the search is at its end
+     */
+    private boolean startAgain() {
+      if (steps == stepsAtStart) {
         return false;
       }
-      makingsAtForgetting = makings;
-      boolean any = false;
-      for (byte[] known : answers) {
-        for (int s = 0; known != null && s < known.length; s++) {
-          if (known[s] == REFUSED) {
-            known[s] = 0;
-            any = true;
-          }
-        }
-      }
-      return any;
+      stepsAtStart = steps;
+      cluster.sumAgain();
+      Arrays.fill(answers, null);
+      return true;
     }
 
     private boolean improveQuickly() {
@@ -268,7 +283,16 @@ final class BalancePlanner {
           gain > best.gain + GAIN_LEAST
               || region < best.region
               || region == best.region && to < best.to;
-      if (isBetter && isWanted(region, to, gain) && isAllowed(region, to)) {
+      if (!isBetter) {
+        return;
+      }
+      double load = cluster.loadGain(region, to);
+      if (!isWanted(region, load)) {
+        return;
+      }
+      if (exceedsLimit(gain, load)) {
+        isHeldBack = isHeldBack || isAllowed(region, to);
+      } else if (isAllowed(region, to)) {
         best.region = region;
         best.to = to;
         best.gain = gain;
@@ -286,11 +310,7 @@ final class BalancePlanner {
       return Math.max(GAIN_LEAST, least * cluster.region(region).reluctance());
     }
 
-    private boolean isWanted(int region, int to, double gain) {
-      double load = cluster.loadGain(region, to);
-      if (isForLoad(gain, load) && loadMoves >= loadMovesMax) {
-        return false;
-      }
+    private boolean isWanted(int region, double load) {
       return goal == Goal.ALL
           || cluster.loadShare(region) >= EXCESS_PART * settings.excess()
               && load > Math.max(GAIN_LEAST, 2 * settings.gainMin() * cluster.loadWeight(region));
@@ -301,33 +321,30 @@ final class BalancePlanner {
       return loadGain > gain / 2;
     }
 
+    /** Tells whether a move would be one more for processor time than the limit allows. */
+    private boolean exceedsLimit(double gain, double loadGain) {
+      return isForLoad(gain, loadGain) && moves.loadCount() >= loadMovesMax;
+    }
+
     private boolean make(Best best) {
-      return best.region >= 0
-          && (make(best.region, best.to, cluster.reason(best.region, best.to), false, best.gain)
-              || !isAllowed(best.region, best.to)); // so that the next search finds another one
+      if (best.region < 0) {
+        return false;
+      }
+      boolean isForLoad = isForLoad(best.gain, cluster.loadGain(best.region, best.to));
+      String reason = cluster.reason(best.region, best.to);
+      return make(best.region, best.to, reason, false, isForLoad)
+          || !isAllowed(best.region, best.to); // so that the next search finds another one
     }
 
     /** Makes a move, unless rules refuse it after the earlier ones. */
-    private boolean make(int region, int to, String reason, boolean isRequired, double gain) {
+    private boolean make(int region, int to, String reason, boolean isRequired, boolean isForLoad) {
       PlacementDecision asked = ask(region, to);
       if (asked.server().isEmpty()) {
         answers[region][to] = REFUSED;
         return false;
       }
-      boolean isForLoad = !isRequired && isForLoad(gain, cluster.loadGain(region, to));
-      loadMoves += isForLoad ? 1 : 0;
-      Hop before = hops.remove(region);
-      boolean stays = before != null && before.isRequired();
-      PlacementDecision decision =
-          new PlacementDecision(
-              asked.region(),
-              asked.asked(),
-              asked.server(),
-              stays ? before.decision().reason() : reason,
-              asked.refused());
-      cluster.move(region, to);
-      hops.put(region, new Hop(decision, isRequired || stays, isForLoad));
-      makings++;
+      moves.make(region, to, asked, reason, isRequired, isForLoad);
+      steps++;
       return true;
     }
 
@@ -343,8 +360,8 @@ final class BalancePlanner {
         for (int v = end; v > Math.max(g, end - SWAP_SERVERS); v--) {
           for (int back : sample(servers[v])) {
             for (int region : given) {
-              double gain = swapGain(region, back);
-              if (gain > one.gain + GAIN_LEAST && isSwapAllowed(region, back)) {
+              double gain = swapGain(region, back, one.gain);
+              if (gain > 0 && isSwapAllowed(region, back)) {
                 one.region = region;
                 one.to = servers[v];
                 one.gain = gain;
@@ -389,8 +406,8 @@ final class BalancePlanner {
         }
         for (int back : backs) {
           if (cluster.tableOf(back) != table) {
-            double now = swapGain(region, back);
-            if (now > gain + GAIN_LEAST && isSwapAllowed(region, back)) {
+            double now = swapGain(region, back, gain);
+            if (now > 0 && isSwapAllowed(region, back)) {
               gain = now;
               one = region;
               two = back;
@@ -404,24 +421,36 @@ final class BalancePlanner {
       return false;
     }
 
-    /** Returns the gain if two regions change places; 0 if it is not enough. */
-    private double swapGain(int region, int back) {
+    /**
+     * Returns the gain if two regions change places; 0 if it is not enough.
+     *
+     * @param least a gain that it must exceed
+     */
+    private double swapGain(int region, int back, double least) {
       candidates++;
       int from = cluster.at(region);
       int to = cluster.at(back);
       double gain =
           cluster.gain(region, to) + cluster.gain(back, from) + cluster.gainTogether(region, back);
       double carried = Math.abs(cluster.weight(region) - cluster.weight(back)) / 2;
-      if (gain < gainMin(region, carried) + gainMin(back, carried)) {
+      if (gain <= least + GAIN_LEAST || gain < gainMin(region, carried) + gainMin(back, carried)) {
         return 0;
       }
-      double load =
-          cluster.loadGain(region, to)
-              + cluster.loadGain(back, from)
-              + cluster.loadGainTogether(region, back);
-      boolean isWanted =
-          isForLoad(gain, load) ? loadMoves < loadMovesMax : goal == Goal.ALL && gain > 0;
-      return isWanted ? gain : 0;
+      double load = swapLoadGain(region, back);
+      if (goal == Goal.LOAD && !isForLoad(gain, load)) {
+        return 0;
+      }
+      if (exceedsLimit(gain, load)) {
+        isHeldBack = isHeldBack || isSwapAllowed(region, back);
+        return 0;
+      }
+      return gain;
+    }
+
+    private double swapLoadGain(int region, int back) {
+      return cluster.loadGain(region, cluster.at(back))
+          + cluster.loadGain(back, cluster.at(region))
+          + cluster.loadGainTogether(region, back);
     }
 
     private boolean isSwapAllowed(int region, int back) {
@@ -432,13 +461,15 @@ final class BalancePlanner {
     private boolean swap(int region, int back, double gain) {
       int from = cluster.at(region);
       int to = cluster.at(back);
+      boolean isForLoad = isForLoad(gain, swapLoadGain(region, back));
       String reason = cluster.reason(region, to);
-      Optional<Hop> before = Optional.ofNullable(hops.get(region));
-      if (make(region, to, reason, false, gain)
-          && !make(back, from, "it changes places with " + name(region), false, 0)) {
-        cluster.move(region, from);
-        hops.remove(region);
-        before.ifPresent(hop -> hops.put(region, hop));
+      cluster.move(region, to);
+      boolean isRefused = ask(back, from).server().isEmpty();
+      cluster.move(region, from);
+      if (isRefused) {
+        answers[back][from] = REFUSED;
+      } else if (make(region, to, reason, false, isForLoad)) {
+        make(back, from, "it changes places with " + name(region), false, isForLoad);
       }
       return true;
     }
@@ -503,23 +534,6 @@ final class BalancePlanner {
               Optional.of(target),
               0,
               cluster));
-    }
-
-    private List<Move> moves() {
-      List<Move> moves = new ArrayList<>();
-      hops.forEach(
-          (region, hop) -> {
-            if (cluster.at(region) != cluster.origin(region)) {
-              moves.add(
-                  new Move(
-                      cluster.region(region).info(),
-                      cluster.server(cluster.origin(region)),
-                      hop.decision(),
-                      hop.isRequired(),
-                      hop.isForLoad()));
-            }
-          });
-      return moves;
     }
   }
 }

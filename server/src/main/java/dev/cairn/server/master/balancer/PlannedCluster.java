@@ -176,11 +176,7 @@ final class PlannedCluster implements KnownServers {
   }
 
   private void addTo(int server, int region) {
-    for (int m = 0; m < MEASURES; m++) {
-      if (weights[m] > 0) {
-        sum[server * MEASURES + m] += share(region, m);
-      }
-    }
+    addSums(server, region, 1);
     if (hosted[server] == regionsAt[server].length) {
       regionsAt[server] = Arrays.copyOf(regionsAt[server], 2 * hosted[server]);
     }
@@ -190,15 +186,29 @@ final class PlannedCluster implements KnownServers {
   }
 
   private void removeFrom(int server, int region) {
-    for (int m = 0; m < MEASURES; m++) {
-      if (weights[m] > 0) {
-        sum[server * MEASURES + m] -= share(region, m);
-      }
-    }
+    addSums(server, region, -1);
     int last = regionsAt[server][--hosted[server]];
     regionsAt[server][slot[region]] = last;
     slot[last] = slot[region];
     hostedOfTable[table[region] * serverCount + server]--;
+  }
+
+  private void addSums(int server, int region, int sign) {
+    for (int m = 0; m < MEASURES; m++) {
+      if (weights[m] > 0) {
+        sum[server * MEASURES + m] += sign * share(region, m);
+      }
+    }
+  }
+
+  /**
+   * Computes the sums as for a new snapshot. Until then, they have the rounding errors of moves.
+   */
+  void sumAgain() {
+    Arrays.fill(sum, 0);
+    for (int r = 0; r < regionCount; r++) {
+      addSums(at[r], r, 1);
+    }
   }
 
   private double share(int region, int measure) {

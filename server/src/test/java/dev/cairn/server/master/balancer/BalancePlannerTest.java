@@ -11,6 +11,8 @@ import dev.cairn.server.master.balancer.BalancePlan.Move;
 import dev.cairn.server.master.balancer.BalancePlanner.Goal;
 import dev.cairn.server.master.balancer.ClusterSnapshot.Region;
 import dev.cairn.server.master.placement.KnownServers;
+import dev.cairn.server.master.placement.PlacementDecision;
+import dev.cairn.server.master.placement.PlacementReason;
 import dev.cairn.server.master.placement.PlacementRule;
 import dev.cairn.server.master.placement.RulePlacement;
 import java.lang.management.ManagementFactory;
@@ -27,6 +29,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerLoad;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests plans with random clusters, and the promises that each plan keeps. */
 class BalancePlannerTest {
@@ -100,8 +104,12 @@ class BalancePlannerTest {
   }
 
   private BalancePlan plan(ClusterSnapshot snapshot, Goal goal, int movesMax) {
+    return plan(snapshot, goal, movesMax, movesMax);
+  }
+
+  private BalancePlan plan(ClusterSnapshot snapshot, Goal goal, int movesMax, int loadMovesMax) {
     return new BalancePlanner(BalancerSettings.DEFAULTS, new RulePlacement(rules, true))
-        .plan(snapshot, goal, movesMax, movesMax);
+        .plan(snapshot, goal, movesMax, loadMovesMax);
   }
 
   private BalancePlan plan(int servers, Goal goal) {
@@ -150,6 +158,16 @@ class BalancePlannerTest {
     }
   }
 
+  /**
+   * With the first two seeds, plans did not settle: replaced steps counted as moves for load, and
+   * sums had rounding errors. The third one fails if the last search does not ask the rules again.
+   */
+  @ParameterizedTest
+  @ValueSource(longs = {-7458230340172270819L, 10252, 572})
+  void aPlanSettlesWithTheseSeeds(long seed) {
+    settles(new Random(seed), "cairn.seed=" + seed);
+  }
+
   private void settles(Random random, String what) {
     regions.clear();
     List<ServerName> servers = servers(1 + random.nextInt(9));
@@ -181,37 +199,61 @@ class BalancePlannerTest {
                           ? Optional.empty()
                           : Optional.of("is of another group"));
           // depends on other moves of the same plan
-          default ->
-              List.of(
-                  (request, server) ->
-                      request
-                                  .servers()
-                                  .regions(server, request.region().table())
-                                  .filter(other -> !other.equals(request.region()))
-                                  .count()
-                              < 1 + count / 2
-                          ? Optional.empty()
-                          : Optional.of("has many of the table"));
+          default -> List.of(atMost(1 + count / 2));
         };
     int movesMax = random.nextInt(3) == 0 ? 1 + random.nextInt(5) : 10_000;
     Goal goal = random.nextBoolean() ? Goal.ALL : Goal.LOAD;
+    int loadMovesMax = random.nextInt(3) == 0 ? random.nextInt(6) : movesMax;
+    if (random.nextInt(3) == 0) {
+      int most = Math.max(1, count / tables / servers.size() + random.nextInt(3));
+      rules = List.of(atMost(most));
+    }
+    if (random.nextInt(3) == 0) {
+      regions.replaceAll(one -> withFigures(one, ofSize(idle, random.nextInt(3))));
+    }
     ClusterSnapshot now = snapshot(servers, List.copyOf(regions));
     for (int run = 0; ; run++) {
       assertThat(run).as(what).isLessThan(1_000);
-      BalancePlan plan = plan(now, goal, movesMax);
-      assertThat(plan(now, goal, movesMax)).as(what).isEqualTo(plan);
-      keepsItsPromises(now, plan, movesMax, what);
+      BalancePlan plan = plan(now, goal, movesMax, loadMovesMax);
+      assertThat(plan(now, goal, movesMax, loadMovesMax)).as(what).isEqualTo(plan);
+      keepsItsPromises(now, plan, movesMax, loadMovesMax, what);
       if (plan.moves().isEmpty()) {
+        assertThat(plan.isComplete() || loadMovesMax == 0).as(what).isTrue();
         return;
       }
       now = after(now, plan);
-      if (plan.isComplete() && plan.moves().stream().noneMatch(Move::isRequired)) {
-        assertThat(plan(now, goal, movesMax).moves()).as(what).isEmpty();
+      if (plan.isComplete()) {
+        assertThat(plan(now, goal, movesMax, loadMovesMax).moves()).as(what).isEmpty();
       }
     }
   }
 
-  private void keepsItsPromises(ClusterSnapshot now, BalancePlan plan, int movesMax, String what) {
+  /** Depends on the other moves of a plan. */
+  private static PlacementRule atMost(int ofTable) {
+    return (request, server) ->
+        request
+                    .servers()
+                    .regions(server, request.region().table())
+                    .filter(other -> !other.equals(request.region()))
+                    .count()
+                < ofTable
+            ? Optional.empty()
+            : Optional.of("has many of the table");
+  }
+
+  /** Few sizes make servers equal but for rounding errors. */
+  private static RegionFigures ofSize(boolean idle, int size) {
+    return new RegionFigures(
+        idle ? 0 : size * 1e7, 0, size, size * 1e5, size * 50.0, size * 10_000.0);
+  }
+
+  private static Region withFigures(Region one, RegionFigures figures) {
+    return new Region(
+        one.info(), one.server(), figures, one.isMovable(), one.reluctance(), one.localities());
+  }
+
+  private void keepsItsPromises(
+      ClusterSnapshot now, BalancePlan plan, int movesMax, int loadMovesMax, String what) {
     Map<RegionInfo, Region> before = new HashMap<>();
     now.regions().forEach(region -> before.put(region.info(), region));
     assertThat(plan.moves().stream().map(Move::region)).as(what).doesNotHaveDuplicates();
@@ -223,6 +265,9 @@ class BalancePlannerTest {
     }
     long own = plan.moves().stream().filter(move -> !move.isRequired()).count();
     assertThat(own).as(what).isLessThanOrEqualTo(movesMax + 10L);
+    long forLoad = plan.moves().stream().filter(Move::isForLoad).count();
+    assertThat(forLoad).as(what).isLessThanOrEqualTo(loadMovesMax == 0 ? 0 : loadMovesMax + 1);
+    assertThat(plan.isComplete() || own >= movesMax || forLoad >= loadMovesMax).as(what).isTrue();
     if (plan.moves().stream().noneMatch(Move::isRequired)) {
       assertThat(plan.after().cost()).as(what).isLessThanOrEqualTo(plan.before().cost() + 1e-6);
       if (!plan.moves().isEmpty()) {
@@ -267,6 +312,48 @@ class BalancePlannerTest {
     BalancePlan plan = plan(2, Goal.LOAD);
     assertThat(plan.moves()).hasSize(2);
     assertThat(cpu(2, plan)).containsExactly(100, 100);
+  }
+
+  @Test
+  void aPlanThatTheLimitOfMovesForLoadEndsIsNotComplete() {
+    for (int r = 0; r < 8; r++) {
+      add("t", 0, 100);
+    }
+    ClusterSnapshot snapshot = snapshot(servers(2), regions);
+    for (int limit = 0; limit < 4; limit++) {
+      BalancePlan plan = plan(snapshot, Goal.ALL, 100, limit);
+      assertThat(plan.moves()).filteredOn(Move::isForLoad).hasSize(limit);
+      assertThat(plan.isComplete()).isFalse();
+      assertThat(plan.end()).isEqualTo("The limit of moves for processor time is reached.");
+    }
+    assertThat(plan(snapshot, Goal.ALL, 100, 4).isComplete()).isTrue();
+    rules = List.of((request, server) -> Optional.of("is full"));
+    assertThat(plan(snapshot, Goal.ALL, 100, 0).isComplete()).isTrue();
+  }
+
+  @Test
+  void theStepsOfARegionCountAsOneMove() {
+    add("t", 0, 100);
+    add("t", 0, 100);
+    PlannedMoves moves =
+        new PlannedMoves(
+            new PlannedCluster(snapshot(servers(3), regions), BalancerSettings.DEFAULTS.weights()));
+    PlacementDecision asked =
+        new PlacementDecision(
+            regions.get(0).info(), PlacementReason.BALANCE, Optional.empty(), "", Map.of());
+    moves.make(0, 1, asked, "a rule", true, false);
+    moves.make(0, 2, asked, "its load", false, true);
+    moves.make(0, 1, asked, "its table", false, false);
+    moves.make(1, 1, asked, "its load", false, true);
+    assertThat(moves.loadCount()).isEqualTo(2);
+    assertThat(moves.list()).extracting(Move::isForLoad).containsExactly(true, true);
+    assertThat(moves.list()).extracting(Move::isRequired).containsExactly(true, false);
+    assertThat(moves.list())
+        .extracting(move -> move.decision().reason())
+        .containsExactly("a rule", "its load");
+    moves.make(0, 0, asked, "its table", false, false);
+    assertThat(moves.loadCount()).isEqualTo(1);
+    assertThat(moves.list()).hasSize(1);
   }
 
   @Test
