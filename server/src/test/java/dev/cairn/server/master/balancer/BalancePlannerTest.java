@@ -332,6 +332,24 @@ class BalancePlannerTest {
   }
 
   @Test
+  void twoRegionsDoNotChangePlacesIfTheSecondMoveIsRefusedAfterTheFirst() {
+    add("t", 0, 60);
+    add("t", 0, 60);
+    add("t", 1, 40);
+    add("t", 1, 40);
+    rules =
+        List.of(
+            (request, server) ->
+                server.equals(server(0))
+                        && request.servers().regions(server, request.region().table()).count() < 2
+                    ? Optional.of("has few regions")
+                    : Optional.empty());
+    BalancePlan plan = plan(2, Goal.LOAD);
+    assertThat(plan.moves()).isEmpty();
+    assertThat(plan.isComplete()).isTrue();
+  }
+
+  @Test
   void theStepsOfARegionCountAsOneMove() {
     add("t", 0, 100);
     add("t", 0, 100);
