@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
@@ -158,6 +159,11 @@ public final class RunningLogHooks implements LogHooks {
     if (host.has("postWALRoll")) {
       rolls.after(next, () -> host.postWALRoll(paths.of(path), paths.of(next)));
     }
+  }
+
+  @Override
+  public Set<String> names() {
+    return host.getCoprocessors();
   }
 
   @Override

@@ -6,6 +6,7 @@ import dev.cairn.engine.wal.Wal;
 import dev.cairn.engine.wal.WalHook;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.Set;
 
 /** The running coprocessors of a region server's logs. Thread-safe. */
 public interface LogHooks extends AutoCloseable {
@@ -26,6 +27,9 @@ public interface LogHooks extends AutoCloseable {
 
   /** Called by the thread of a log after it has begun a file. Does not wait. */
   void rolled(String path, String next);
+
+  /** Returns the names of the coprocessors' classes without their packages. */
+  Set<String> names();
 
   /** Stops the coprocessors. Called after the logs have ended. */
   @Override

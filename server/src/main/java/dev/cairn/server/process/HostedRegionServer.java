@@ -23,6 +23,7 @@ import dev.cairn.server.hadoop.HadoopSourceFiles;
 import dev.cairn.server.hook.LogHooks;
 import dev.cairn.server.hook.RegionHost;
 import dev.cairn.server.hook.RegionServerHooks;
+import dev.cairn.server.hook.ReportedNames;
 import dev.cairn.server.master.cleaner.HFileCleaner;
 import dev.cairn.server.master.recovery.WalDirectories;
 import dev.cairn.server.metrics.MetricSource;
@@ -271,6 +272,7 @@ final class HostedRegionServer implements HostedServer {
     host.shutdown().then("coprocessors of the region server", hooks::close);
     Optional<LogHooks> logHooks = host.hooks().log(hookHost);
     logHooks.ifPresent(some -> host.shutdown().then("coprocessors of the logs", some::close));
+    ReportedNames reported = new ReportedNames(config, logHooks);
     // A failed log cannot acknowledge any write.
     ServerLogs logs =
         engine.openLogs(
@@ -332,7 +334,8 @@ final class HostedRegionServer implements HostedServer {
                     traffic,
                     LoadMeter.ofProcess(),
                     host.interceptors(),
-                    new RegionServerContext.Hooks(hooks.events(), hooks.services()))),
+                    new RegionServerContext.Hooks(
+                        hooks.events(), hooks.services(), () -> reported.of(regions())))),
             threads.regionServer());
     engine.paces().flushes().watch(server::memStorePressure);
     engine.tellOfLostRegions(server::regionLost);

@@ -21,9 +21,11 @@ import dev.cairn.server.rpc.service.CallInterceptor;
 import dev.cairn.server.slowlog.SlowLog;
 import dev.cairn.server.traffic.Traffic;
 import java.util.List;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** The world around a region server. */
 public record RegionServerContext(Files files, Cluster cluster, Memory memory, Calls calls) {
@@ -107,10 +109,11 @@ public record RegionServerContext(Files files, Cluster cluster, Memory memory, C
    *
    * @param events hears of what happens to the server as a whole
    * @param services the services that hooks bring
+   * @param names returns the sorted names of coprocessors that the server reports to the master
    */
-  public record Hooks(ServerEvents events, RegionServices services) {
+  public record Hooks(ServerEvents events, RegionServices services, Supplier<Set<String>> names) {
     /** The hooks of a server that has none. */
-    public static final Hooks NONE = new Hooks(ServerEvents.NONE, RegionServices.NONE);
+    public static final Hooks NONE = new Hooks(ServerEvents.NONE, RegionServices.NONE, Set::of);
   }
 
   /** The server's registration with the cluster. */

@@ -40,6 +40,7 @@ record ServerReports(
             clock,
             context.memory().heap(),
             context.calls().load().processNanos(),
+            context.calls().hooks().names(),
             context.cluster().infoPort()),
         new RegionServerMetrics(
             shared.state().serverName(),

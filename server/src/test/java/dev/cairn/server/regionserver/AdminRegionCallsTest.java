@@ -18,6 +18,7 @@ import dev.cairn.server.split.SplitSettings;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Set;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.CompactRegionRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.FlushRegionRequest;
 import org.junit.jupiter.api.Test;
@@ -46,6 +47,7 @@ class AdminRegionCallsTest {
           clock,
           new LoadReports.Heap(1, () -> 0),
           () -> 0,
+          Set::of,
           0);
   private final AdminRegionCalls calls = new AdminRegionCalls(regions, splits, compactions, loads);
   private final FakeRegion region = new FakeRegion("a");

@@ -23,6 +23,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.hadoop.hbase.ClockOutOfSyncException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerReportRequest;
@@ -61,6 +62,7 @@ class MasterReportsTest {
             clock,
             new LoadReports.Heap(1 << 20, () -> 0),
             () -> 0,
+            Set::of,
             0),
         () -> logWait,
         clock,

@@ -10,9 +10,9 @@ import dev.cairn.server.regionserver.maintenance.Compactions;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad.CompactionState;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.ServerLoad;
@@ -32,6 +32,7 @@ public final class LoadReports {
   private final Clock clock;
   private final Heap heap;
   private final LongSupplier processNanos;
+  private final Supplier<Set<String>> coprocessors;
   private final int infoPort;
   private long reportedRequests;
   private long reportedMillis;
@@ -40,6 +41,7 @@ public final class LoadReports {
    * Creates it.
    *
    * @param processNanos returns the processor time of the process; 0 if it is not known
+   * @param coprocessors returns the names of the coprocessors to report
    */
   public LoadReports(
       OnlineRegions regions,
@@ -48,6 +50,7 @@ public final class LoadReports {
       Clock clock,
       Heap heap,
       LongSupplier processNanos,
+      Supplier<Set<String>> coprocessors,
       int infoPort) {
     this.localities = localities;
     this.regions = regions;
@@ -55,6 +58,7 @@ public final class LoadReports {
     this.clock = clock;
     this.heap = heap;
     this.processNanos = processNanos;
+    this.coprocessors = coprocessors;
     this.infoPort = infoPort;
     this.reportedMillis = clock.currentTimeMillis();
   }
@@ -77,13 +81,11 @@ public final class LoadReports {
     long now = clock.currentTimeMillis();
     long requests = 0;
     ServerLoad.Builder load = ServerLoad.newBuilder();
-    Set<String> coprocessors = new TreeSet<>();
     for (HostedRegion region : regions.open()) {
-      region.coprocessors().forEach(one -> coprocessors.add(one.simpleName()));
       requests += region.readRequestCount() + region.writeRequestCount();
       load.addRegionLoads(region(region));
     }
-    coprocessors.forEach(one -> load.addCoprocessors(Coprocessor.newBuilder().setName(one)));
+    coprocessors.get().forEach(one -> load.addCoprocessors(Coprocessor.newBuilder().setName(one)));
     long since = Math.max(0, requests - reportedRequests);
     load.setNumberOfRequests(since * 1000 / Math.max(1, now - reportedMillis))
         .setTotalNumberOfRequests(requests)
