@@ -38,7 +38,8 @@ public final class Cluster {
               + "|hbase\\.cluster\\.distributed|hbase\\.fs\\..*"
               + "|hbase\\.server\\.(useip\\.enabled|keyvalue\\.maxsize)");
 
-  private static final Set<String> NEEDED = Set.of("hbase.client.retries.number");
+  private static final Set<String> NEEDED = 
+      Set.of("hbase.client.retries.number", "regionserver.rmi.registry.port");
 
   private static CairnServer server;
   private static Connection connection;

@@ -4,16 +4,20 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.AbstractMap;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.TreeSet;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.MiniHBaseCluster;
+import org.apache.hadoop.hbase.ServerMetrics;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -137,6 +141,20 @@ final class Standins {
             });
   }
 
+  /** Returns the servers with their latest reports, at each look at it, as HBase's map does. */
+  private static Map<ServerName, ServerMetrics> onlineServers() {
+    return new AbstractMap<>() {
+      @Override
+      public Set<Map.Entry<ServerName, ServerMetrics>> entrySet() {
+        try {
+          return metrics().getLiveServerMetrics().entrySet();
+        } catch (Exception e) {
+          throw new IllegalStateException(e);
+        }
+      }
+    };
+  }
+
   /** Returns the region server. */
   static HRegionServer server() {
     return make(
@@ -184,7 +202,7 @@ final class Standins {
               ServerManager.class,
               inner ->
                   inner.getMethod().getName().equals("getOnlineServers")
-                      ? metrics().getLiveServerMetrics()
+                      ? onlineServers()
                       : UNKNOWN);
       case "getConfiguration" -> Cluster.connection().getConfiguration();
       default -> UNKNOWN;
