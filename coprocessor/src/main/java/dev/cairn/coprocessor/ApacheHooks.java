@@ -5,6 +5,7 @@ import dev.cairn.coprocessor.environment.TableSettings;
 import dev.cairn.coprocessor.facade.OpenRegions;
 import dev.cairn.coprocessor.load.CoprocessorLoader;
 import dev.cairn.coprocessor.master.ActiveMasterHooks;
+import dev.cairn.coprocessor.metrics.RegistrySources;
 import dev.cairn.coprocessor.region.OpenRegionHooks;
 import dev.cairn.coprocessor.server.RunningLogHooks;
 import dev.cairn.coprocessor.server.RunningServerHooks;
@@ -24,9 +25,12 @@ import dev.cairn.server.hook.ServerHooks;
 import dev.cairn.server.hook.ServerHost;
 import dev.cairn.server.master.hook.MasterHooks;
 import dev.cairn.server.master.hook.MasterView;
+import dev.cairn.server.metrics.MetricSource;
 import dev.cairn.server.split.SplitPolicy;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.hbase.metrics.MetricRegistries;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 
 /** Runs Apache HBase's coprocessors. Thread-safe. */
@@ -35,11 +39,17 @@ public final class ApacheHooks implements HookProvider {
   public ServerHooks open(ServerHost host) {
     ServerEnvironment environment = new ServerEnvironment(host);
     return new OfProcess(
-        new CoprocessorLoader(host, environment::reading), environment, new OpenRegions());
+        new CoprocessorLoader(host, environment::reading),
+        environment,
+        new OpenRegions(),
+        new RegistrySources(MetricRegistries.global()));
   }
 
   private record OfProcess(
-      CoprocessorLoader loader, ServerEnvironment environment, OpenRegions open)
+      CoprocessorLoader loader,
+      ServerEnvironment environment,
+      OpenRegions open,
+      RegistrySources registered)
       implements ServerHooks {
     @Override
     public Optional<String> refusal(List<CoprocessorClass> classes) {
@@ -89,6 +99,11 @@ public final class ApacheHooks implements HookProvider {
     public MasterHooks master(MasterView view, List<CoprocessorClass> classes, boolean complete)
         throws HookFailedException {
       return ActiveMasterHooks.start(view, environment, loader, classes, complete);
+    }
+
+    @Override
+    public Collection<MetricSource> metrics() {
+      return registered.all();
     }
 
     @Override

@@ -54,6 +54,8 @@ class LayersTest {
         .definedBy(ROOT + ".load")
         .layer("measure")
         .definedBy(ROOT + ".measure")
+        .layer("metrics")
+        .definedBy(ROOT + ".metrics")
         .whereLayer("provider")
         .mayNotBeAccessedByAnyLayer()
         .whereLayer("region")
@@ -85,6 +87,8 @@ class LayersTest {
         .whereLayer("measure")
         .mayNotAccessAnyLayer()
         .whereLayer("load")
+        .mayNotAccessAnyLayer()
+        .whereLayer("metrics")
         .mayNotAccessAnyLayer()
         .ensureAllClassesAreContainedInArchitecture()
         .check(CLASSES);

@@ -10,11 +10,13 @@ import dev.cairn.server.config.SecurityRules;
 import dev.cairn.server.master.hook.MasterHookSource;
 import dev.cairn.server.master.hook.MasterHooks;
 import dev.cairn.server.master.hook.MasterView;
+import dev.cairn.server.metrics.MetricSource;
 import dev.cairn.server.regionserver.hooked.HookTimes;
 import dev.cairn.server.regionserver.hosted.PreparedRegion;
 import dev.cairn.server.split.SplitPolicies;
 import dev.cairn.server.split.SplitPolicy;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.ServiceLoader;
@@ -47,6 +49,11 @@ public final class HookModule implements AutoCloseable {
   /** Returns the counts of all hooks. */
   public HookTimes times() {
     return host.times();
+  }
+
+  /** Returns the sources of the metrics that coprocessors have registered. Loads nothing. */
+  public Collection<MetricSource> metrics() {
+    return loadedBefore().map(ServerHooks::metrics).orElse(List.of());
   }
 
   /** Returns the message for calls of a table that is not served for {@code reason}. */
@@ -338,6 +345,10 @@ public final class HookModule implements AutoCloseable {
               .findFirst()
               .map(provider -> provider.open(host));
     }
+    return hooks;
+  }
+
+  private synchronized Optional<ServerHooks> loadedBefore() {
     return hooks;
   }
 

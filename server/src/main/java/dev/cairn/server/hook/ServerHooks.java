@@ -4,7 +4,9 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.master.hook.MasterHooks;
 import dev.cairn.server.master.hook.MasterView;
+import dev.cairn.server.metrics.MetricSource;
 import dev.cairn.server.split.SplitPolicy;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
@@ -68,6 +70,9 @@ public interface ServerHooks extends AutoCloseable {
    */
   MasterHooks master(MasterView view, List<CoprocessorClass> classes, boolean complete)
       throws HookFailedException;
+
+  /** Returns the sources of the metrics that coprocessors have registered. */
+  Collection<MetricSource> metrics();
 
   /** Closes the resources that coprocessors share. Called after all regions have closed. */
   @Override

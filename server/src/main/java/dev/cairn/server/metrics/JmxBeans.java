@@ -23,6 +23,7 @@ public final class JmxBeans implements AutoCloseable {
   private final MetricRegistry registry;
   private final Supplier<MBeanServer> server;
   private final Map<String, ObjectName> registered = new HashMap<>(); // guarded by this
+  private final Set<String> refused = new HashSet<>(); // guarded by this
   private boolean closed; // guarded by this
 
   /**
@@ -43,7 +44,7 @@ public final class JmxBeans implements AutoCloseable {
     Set<String> gone = new HashSet<>(registered.keySet());
     for (RecordName name : registry.names().values()) {
       gone.remove(name.bean());
-      if (!registered.containsKey(name.bean())) {
+      if (!registered.containsKey(name.bean()) && !refused.contains(name.bean())) {
         register(name);
       }
     }
@@ -58,6 +59,7 @@ public final class JmxBeans implements AutoCloseable {
     } catch (InstanceAlreadyExistsException e) {
       LOG.debug("The bean {} is that of another server in this JVM", name.bean());
     } catch (JMException e) {
+      refused.add(name.bean());
       LOG.warn("Cannot register the bean {}", name.bean(), e);
     }
   }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
 import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanInfo;
@@ -20,7 +21,8 @@ import org.apache.hbase.thirdparty.com.google.gson.stream.JsonWriter;
 
 /**
  * Renders beans as JSON, as Hadoop's servlet does at {@code /jmx}: those of a registry, and all
- * other beans of the JVM. The beans of other servers in this JVM are left out. Thread-safe.
+ * other beans of the JVM, such as those that a coprocessor registers itself. The beans of other
+ * servers in this JVM are left out. Thread-safe.
  */
 public final class JmxPage {
   private static final String TYPE = "modelerType";
@@ -108,11 +110,21 @@ public final class JmxPage {
     }
     MBeanServer beans = jvm.get();
     for (ObjectName name : beans.queryNames(wanted, null)) {
-      if (!RecordName.isOurs(name.toString())) {
+      if (!sorted.containsKey(name.toString()) && !isRecord(beans, name)) {
         read(beans, name).ifPresent(bean -> sorted.put(bean.name(), bean));
       }
     }
     return new ArrayList<>(sorted.values());
+  }
+
+  /** Tells whether a bean is that of a registry, perhaps of another server; or is gone. */
+  private static boolean isRecord(MBeanServer beans, ObjectName name) {
+    try {
+      return RecordName.isOurs(name.toString())
+          && beans.isInstanceOf(name, RecordBean.class.getName());
+    } catch (InstanceNotFoundException e) {
+      return true;
+    }
   }
 
   /** Reads a bean of the JVM; empty if it is gone. */

@@ -60,6 +60,7 @@ final class ProcessMetrics {
     List<MetricSource> sources = new ArrayList<>();
     servers.all().forEach(server -> sources.addAll(server.metrics()));
     servers.all().forEach(server -> sources.add(cluster(server.bound())));
+    sources.addAll(host.hooks().metrics());
     String process = roles.contains(ServerRole.MASTER) ? "Master" : "RegionServer";
     sources.add(JvmMetrics.source(process, gcPauses));
     return sources;

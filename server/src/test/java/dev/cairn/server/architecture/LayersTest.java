@@ -190,7 +190,7 @@ class LayersTest {
         .mayOnlyBeAccessedByLayers(
             "process", "hook", "regionserver", "request", "master", "coordination")
         .whereLayer("metrics")
-        .mayOnlyBeAccessedByLayers("process", "http", "regionserver", "master", "rpc")
+        .mayOnlyBeAccessedByLayers("process", "http", "hook", "regionserver", "master", "rpc")
         .whereLayer("slowlog")
         .mayOnlyBeAccessedByLayers("process", "regionserver", "rpc", "tracing")
         .whereLayer("tracing")

@@ -16,6 +16,7 @@ import javax.management.AttributeNotFoundException;
 import javax.management.MBeanServer;
 import javax.management.MBeanServerFactory;
 import javax.management.ObjectName;
+import javax.management.StandardMBean;
 import org.apache.hbase.thirdparty.com.google.gson.JsonArray;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
@@ -86,6 +87,35 @@ class MetricPagesTest {
     assertThat(beans(pages.jmx().query("*:*"))).hasSizeGreaterThan(5);
     assertThat(beans(pages.jmx().query("a:b=*"))).isEmpty();
     assertThat(pages.jmx().query("bad")).isEqualTo("{}");
+  }
+
+  /** A coprocessor may register such beans by Hadoop's metrics system. */
+  @Test
+  void foreignBeansOfHBasesDomainAreThere_butNotThoseOfOtherServers() throws Exception {
+    MBeanServer jvm = MBeanServerFactory.newMBeanServer();
+    MetricPages own = MetricPages.of(registry, () -> jvm);
+    String foreign = "Hadoop:service=HBase,name=RegionServer,sub=Foreign";
+    MetricRegistry others =
+        new MetricRegistry(
+            Clock.SYSTEM,
+            () -> "other",
+            () -> List.of(MetricSource.of(RecordName.of("Master", "Server", "m"), to -> {})));
+    try (JmxBeans beans = new JmxBeans(others, () -> jvm)) {
+      beans.refresh();
+      jvm.registerMBean(new StandardMBean(() -> 3, Foreign.class), new ObjectName(foreign));
+      jvm.registerMBean(new StandardMBean(() -> 3, Foreign.class), new ObjectName(BEAN));
+      JsonArray found = beans(own.jmx().query("Hadoop:*"));
+      assertThat(found).hasSize(3);
+      assertThat(found.get(0).getAsJsonObject().get("name").getAsString()).isEqualTo(foreign);
+      assertThat(found.get(0).getAsJsonObject().get("Value").getAsInt()).isEqualTo(3);
+      assertThat(found.get(1).getAsJsonObject().get("regionCount").getAsInt()).isEqualTo(3);
+    }
+  }
+
+  /** What another library shows. */
+  public interface Foreign {
+    /** Returns a value. */
+    int getValue();
   }
 
   @Test
