@@ -16,16 +16,22 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.ClusterMetrics;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
+import org.apache.hadoop.hbase.HConstants;
 import org.apache.hadoop.hbase.MiniHBaseCluster;
 import org.apache.hadoop.hbase.ServerMetrics;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.coprocessor.CoprocessorHost;
+import org.apache.hadoop.hbase.ipc.RpcClient;
+import org.apache.hadoop.hbase.ipc.RpcClientFactory;
 import org.apache.hadoop.hbase.master.HMaster;
+import org.apache.hadoop.hbase.master.MasterRpcServices;
 import org.apache.hadoop.hbase.master.ServerManager;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
+import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.MasterService;
 import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
@@ -41,6 +47,8 @@ final class Standins {
 
   /** Marks a method that a stand-in does not have. */
   private static final Object UNKNOWN = new Object();
+
+  private static final int CALL_MILLIS = 30_000;
 
   @FunctionalInterface
   private interface Answers {
@@ -196,6 +204,16 @@ final class Standins {
       case "getClusterMetrics" -> metrics();
       case "isActiveMaster", "isInitialized" -> true;
       case "isAborted", "isStopped" -> false;
+      case "getProcedures" -> {
+        admin.getProcedures();
+        yield List.of(); // a test looks at its hooks alone
+      }
+      case "getLocks" -> {
+        admin.getLocks();
+        yield List.of();
+      }
+      case "abortProcedure" -> admin.abortProcedure(call.getArgument(0), call.getArgument(1));
+      case "getMasterRpcServices" -> masterCalls();
       case "balanceSwitch" -> admin.balancerSwitch(call.getArgument(0), true);
       case "getServerManager" ->
           make(
@@ -207,6 +225,27 @@ final class Standins {
       case "getConfiguration" -> Cluster.connection().getConfiguration();
       default -> UNKNOWN;
     };
+  }
+
+  /** Returns the services of the master, which call it by the network. */
+  private static MasterRpcServices masterCalls() {
+    return make(
+        MasterRpcServices.class,
+        call -> {
+          try (RpcClient client =
+              RpcClientFactory.createClient(
+                  Cluster.connection().getConfiguration(), HConstants.CLUSTER_ID_DEFAULT)) {
+            MasterService.BlockingInterface master =
+                MasterService.newBlockingStub(
+                    client.createBlockingRpcChannel(
+                        metrics().getMasterName(), User.getCurrent(), CALL_MILLIS));
+            return switch (call.getMethod().getName()) {
+              case "getTableDescriptors" -> master.getTableDescriptors(null, call.getArgument(1));
+              case "getTableNames" -> master.getTableNames(null, call.getArgument(1));
+              default -> UNKNOWN;
+            };
+          }
+        });
   }
 
   /** Returns a mini HDFS whose files are local ones. */
