@@ -10,6 +10,7 @@ import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
+import javax.management.RuntimeOperationsException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,7 +59,7 @@ public final class JmxBeans implements AutoCloseable {
       registered.put(name.bean(), bean);
     } catch (InstanceAlreadyExistsException e) {
       LOG.debug("The bean {} is that of another server in this JVM", name.bean());
-    } catch (JMException e) {
+    } catch (JMException | RuntimeOperationsException e) { // a coprocessor may choose any name
       refused.add(name.bean());
       LOG.warn("Cannot register the bean {}", name.bean(), e);
     }

@@ -214,6 +214,20 @@ class MetricPagesTest {
   }
 
   @Test
+  void aRecordWithoutAValidNameHidesNoOther() throws Exception {
+    MBeanServer server = MBeanServerFactory.newMBeanServer();
+    for (String name : List.of("A pattern*", "No=key,at all")) {
+      sources.add(MetricSource.of(RecordName.of(name, "", "x"), to -> {}));
+    }
+    try (JmxBeans beans = new JmxBeans(registry, () -> server)) {
+      beans.refresh();
+      beans.refresh();
+      assertThat(server.isRegistered(new ObjectName(BEAN))).isTrue();
+    }
+    assertThat(beans(pages.jmx().query(BEAN))).hasSize(1);
+  }
+
+  @Test
   void aLongPageComesInPartsOfBoundedLength() {
     sources.add(
         MetricSource.of(
