@@ -109,6 +109,9 @@ public final class Agent {
                 type,
                 "currentTimeMillis",
                 "return org.apache.hadoop.hbase.util.EnvironmentEdgeManager.currentTime();"));
+    CHANGES.put( // settings that servers read again
+        "dev.cairn.server.config.LiveConfig",
+        type -> setAll(type, "withoutFile", "return " + CLUSTER + "site();"));
     CHANGES.put( // leave the methods of the next change as they are
         "dev.cairn.coprocessor.facade.UnservedMethods",
         type -> {

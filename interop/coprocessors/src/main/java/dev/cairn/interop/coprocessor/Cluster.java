@@ -1,10 +1,18 @@
 package dev.cairn.interop.coprocessor;
 
+import dev.cairn.engine.storage.MemoryStorage;
+import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.time.Clock;
+import dev.cairn.server.config.ServerRole;
+import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.process.CairnProcess;
 import dev.cairn.testing.CairnServer;
 import java.io.IOException;
 import java.lang.reflect.Field;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -12,6 +20,7 @@ import java.util.regex.Pattern;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseTestingUtility;
 import org.apache.hadoop.hbase.MiniHBaseCluster;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.Waiter;
 import org.apache.hadoop.hbase.client.Admin;
@@ -42,6 +51,9 @@ public final class Cluster {
       Set.of("hbase.client.retries.number", "regionserver.rmi.registry.port");
 
   private static CairnServer server;
+  private static final Map<ServerName, CairnProcess> MORE = new HashMap<>();
+  private static Storage storage;
+  private static Map<String, String> site = Map.of();
   private static Connection connection;
   private static MiniHBaseCluster mini;
 
@@ -58,7 +70,12 @@ public final class Cluster {
     Map<String, String> own = own(settings);
     System.err.println("[tests] settings of the server: " + own);
     own.forEach(builder::setting);
-    server = builder.start();
+    storage = new MemoryStorage(Clock.SYSTEM);
+    server = builder.storage(storage).start();
+    site = new TreeMap<>(own);
+    for (int i = 1; i < Integer.getInteger("tests.servers", 1); i++) {
+      startServer();
+    }
     if (settings.get("fs.defaultFS") == null) {
       settings.set("fs.defaultFS", "file:///");
     }
@@ -69,6 +86,43 @@ public final class Cluster {
     field(test, "hbaseCluster", mini);
     field(test, "miniClusterRunning", true);
     return mini;
+  }
+
+  /** Starts a further region server. */
+  static synchronized ServerName startServer() throws IOException {
+    Map<String, String> settings = new TreeMap<>(site);
+    settings.put("hbase.cluster.distributed", "true");
+    settings.put("hbase.zookeeper.quorum", server.endpoints().zooKeeper());
+    settings.put("hbase.regionserver.port", "0");
+    settings.put("hbase.regionserver.info.port", "-1");
+    settings.put("hbase.regionserver.ipc.address", "127.0.0.1");
+    settings.put("cairn.hostname", "127.0.0.1");
+    CairnProcess process =
+        CairnProcess.start(
+            new SiteConfig(settings),
+            Cluster::site,
+            storage,
+            Optional.empty(),
+            Clock.SYSTEM,
+            notice -> {},
+            Set.of(ServerRole.REGION_SERVER));
+    ServerName name = ServerName.valueOf(process.endpoints().regionServer().toString());
+    MORE.put(name, process);
+    return name;
+  }
+
+  /** Ends a further region server as a kill would. */
+  static synchronized void kill(ServerName name) {
+    CairnProcess process = MORE.remove(name);
+    if (process == null) {
+      throw NotServed.of("a kill of the first region server");
+    }
+    process.abort("a test kills it");
+  }
+
+  /** Returns the settings of the test, which servers read when they are to read them again. */
+  public static SiteConfig site() {
+    return new SiteConfig(site);
   }
 
   private static void address(Configuration settings) throws IOException {
@@ -122,6 +176,10 @@ public final class Cluster {
       server = null;
       mini = null;
       connection.close();
+      for (CairnProcess one : MORE.values()) {
+        one.close();
+      }
+      MORE.clear();
       running.close();
       Hosts.clear();
     }
@@ -143,7 +201,7 @@ public final class Cluster {
   }
 
   /** Returns the stand-in for the region server. */
-  public static HRegionServer server() {
+  public static HRegionServer server() throws Exception {
     return Standins.server();
   }
 

@@ -7,17 +7,19 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.runner.Description;
 import org.junit.runner.JUnitCore;
 import org.junit.runner.Request;
+import org.junit.runner.manipulation.Filter;
 import org.junit.runner.notification.Failure;
 import org.junit.runner.notification.RunListener;
 
 /**
  * Runs a test class and appends a line for each method to a file: class, method, result, time in
  * ms, message, with tabs between. Arguments: the class, the file, the seconds that a method or the
- * set-up may take. The JVM ends with the run.
+ * set-up may take, the methods to leave out with commas between. The JVM ends with the run.
  */
 public final class Runner extends RunListener {
   private final String type;
@@ -47,9 +49,25 @@ public final class Runner extends RunListener {
       watch.start();
       JUnitCore core = new JUnitCore();
       core.addListener(runner);
-      core.run(Request.aClass(Class.forName(arguments[0])));
+      core.run(Request.aClass(Class.forName(arguments[0])).filterWith(without(arguments[3])));
     }
     end(0);
+  }
+
+  /** Leaves methods out. */
+  private static Filter without(String methods) {
+    Set<String> names = Set.of(methods.split(","));
+    return new Filter() {
+      @Override
+      public boolean shouldRun(Description test) {
+        return !names.contains(String.valueOf(test.getMethodName()).replaceAll("\\[.*", ""));
+      }
+
+      @Override
+      public String describe() {
+        return "without " + methods;
+      }
+    };
   }
 
   /** Ends the JVM, whose tests may forbid it to end. */

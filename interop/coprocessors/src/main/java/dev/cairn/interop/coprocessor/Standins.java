@@ -1,5 +1,6 @@
 package dev.cairn.interop.coprocessor;
 
+import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.nio.file.Files;
@@ -8,10 +9,12 @@ import java.util.AbstractMap;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.ClusterMetrics;
@@ -22,6 +25,7 @@ import org.apache.hadoop.hbase.ServerMetrics;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.BalanceRequest;
 import org.apache.hadoop.hbase.coprocessor.CoprocessorHost;
 import org.apache.hadoop.hbase.ipc.RpcClient;
 import org.apache.hadoop.hbase.ipc.RpcClientFactory;
@@ -30,11 +34,14 @@ import org.apache.hadoop.hbase.master.MasterRpcServices;
 import org.apache.hadoop.hbase.master.ServerManager;
 import org.apache.hadoop.hbase.regionserver.HRegion;
 import org.apache.hadoop.hbase.regionserver.HRegionServer;
+import org.apache.hadoop.hbase.regionserver.RSRpcServices;
 import org.apache.hadoop.hbase.security.User;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.AdminService;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.MasterService;
 import org.apache.hadoop.hbase.util.JVMClusterUtil.RegionServerThread;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hbase.thirdparty.com.google.protobuf.BlockingRpcChannel;
 import org.mockito.Mockito;
 import org.mockito.invocation.InvocationOnMock;
 
@@ -49,6 +56,8 @@ final class Standins {
   private static final Object UNKNOWN = new Object();
 
   private static final int CALL_MILLIS = 30_000;
+
+  private static final Map<ServerName, RegionServerThread> THREADS = new HashMap<>();
 
   @FunctionalInterface
   private interface Answers {
@@ -88,8 +97,16 @@ final class Standins {
     }
   }
 
-  private static ServerName serverName() throws Exception {
-    return metrics().getLiveServerMetrics().keySet().iterator().next();
+  private static List<ServerName> servers() throws Exception {
+    return List.copyOf(new TreeSet<>(metrics().getLiveServerMetrics().keySet()));
+  }
+
+  private static ServerName serverName(int number) throws Exception {
+    List<ServerName> servers = servers();
+    if (number >= servers.size()) {
+      throw NotServed.of("another region server");
+    }
+    return servers.get(number);
   }
 
   private static List<HRegion> regions(Object table) {
@@ -120,21 +137,18 @@ final class Standins {
               case "getConfiguration", "getConf" -> test.getConfiguration();
               case "getClusterMetrics" -> metrics();
               case "getRegions", "findRegionsForTable" -> regions(call.getArgument(0));
-              case "getRegionServer" -> server();
+              case "getRegionServer" ->
+                  server(serverName(call.getArgument(0) instanceof Integer n ? n : 0));
               case "getMaster" -> master();
-              case "getServerHoldingMeta", "getServerHoldingRegion" -> serverName();
+              case "getServerHoldingMeta", "getServerHoldingRegion" -> serverName(0);
               case "getServerWithMeta" -> 0;
               case "getNumLiveRegionServers" -> 1;
-              case "getRegionServerThreads", "getLiveRegionServerThreads" ->
-                  List.of(
-                      make(
-                          RegionServerThread.class,
-                          inner ->
-                              switch (inner.getMethod().getName()) {
-                                case "getRegionServer" -> server();
-                                case "getName" -> "a region server";
-                                default -> UNKNOWN;
-                              }));
+              case "getRegionServerThreads", "getLiveRegionServerThreads" -> threads();
+              case "startRegionServer" -> thread(Cluster.startServer());
+              case "killRegionServer" -> {
+                Cluster.kill(call.getArgument(0));
+                yield null;
+              }
               case "isDistributedCluster", "waitForActiveAndReadyMaster" -> true;
               case "shutdown", "close" -> {
                 Cluster.stop(null);
@@ -163,19 +177,50 @@ final class Standins {
     };
   }
 
-  /** Returns the region server. */
-  static HRegionServer server() {
+  private static List<RegionServerThread> threads() throws Exception {
+    List<RegionServerThread> all = new ArrayList<>();
+    for (ServerName one : servers()) {
+      all.add(thread(one));
+    }
+    return all;
+  }
+
+  /** Returns a thread that lives, because tests leave out servers whose threads do not. */
+  private static synchronized RegionServerThread thread(ServerName server) throws IOException {
+    RegionServerThread thread = THREADS.get(server);
+    if (thread == null) {
+      thread = new RegionServerThread(server(server), THREADS.size());
+      thread.setDaemon(true);
+      thread.start();
+      THREADS.put(server, thread);
+    }
+    return thread;
+  }
+
+  /** Returns the first region server. */
+  static HRegionServer server() throws Exception {
+    return server(serverName(0));
+  }
+
+  private static HRegionServer server(ServerName name) {
     return make(
         HRegionServer.class,
         call ->
             switch (call.getMethod().getName()) {
-              case "getServerName" -> serverName();
+              case "getServerName" -> name;
+              case "getRSRpcServices" -> serverCalls(name);
+              case "run" -> {
+                while (servers().contains(name)) {
+                  TimeUnit.MILLISECONDS.sleep(100);
+                }
+                yield null;
+              }
               case "getOnlineRegion" -> region(call.getArgument(0));
               case "getRegions" ->
                   call.getArguments().length == 0 ? Hosts.regions() : regions(call.getArgument(0));
               case "getOnlineRegionsLocalContext" -> (Collection<HRegion>) Hosts.regions();
               case "getRegionServerCoprocessorHost" -> Hosts.ofServer();
-              case "isAborted", "isStopped", "isStopping" -> false;
+              case "isAborted", "isStopped", "isStopping" -> !servers().contains(name);
               case "getConfiguration" -> Cluster.connection().getConfiguration();
               default -> UNKNOWN;
             });
@@ -214,6 +259,7 @@ final class Standins {
       }
       case "abortProcedure" -> admin.abortProcedure(call.getArgument(0), call.getArgument(1));
       case "getMasterRpcServices" -> masterCalls();
+      case "balance" -> admin.balance(BalanceRequest.defaultInstance());
       case "balanceSwitch" -> admin.balancerSwitch(call.getArgument(0), true);
       case "getServerManager" ->
           make(
@@ -227,25 +273,51 @@ final class Standins {
     };
   }
 
+  /** A call by the network. */
+  @FunctionalInterface
+  private interface Remote {
+    Object of(BlockingRpcChannel server) throws Exception;
+  }
+
+  private static Object call(ServerName server, Remote remote) throws Exception {
+    try (RpcClient client =
+        RpcClientFactory.createClient(
+            Cluster.connection().getConfiguration(), HConstants.CLUSTER_ID_DEFAULT)) {
+      return remote.of(client.createBlockingRpcChannel(server, User.getCurrent(), CALL_MILLIS));
+    }
+  }
+
   /** Returns the services of the master, which call it by the network. */
   private static MasterRpcServices masterCalls() {
     return make(
         MasterRpcServices.class,
-        call -> {
-          try (RpcClient client =
-              RpcClientFactory.createClient(
-                  Cluster.connection().getConfiguration(), HConstants.CLUSTER_ID_DEFAULT)) {
-            MasterService.BlockingInterface master =
-                MasterService.newBlockingStub(
-                    client.createBlockingRpcChannel(
-                        metrics().getMasterName(), User.getCurrent(), CALL_MILLIS));
-            return switch (call.getMethod().getName()) {
-              case "getTableDescriptors" -> master.getTableDescriptors(null, call.getArgument(1));
-              case "getTableNames" -> master.getTableNames(null, call.getArgument(1));
-              default -> UNKNOWN;
-            };
-          }
-        });
+        call ->
+            call(
+                metrics().getMasterName(),
+                channel -> {
+                  MasterService.BlockingInterface master = MasterService.newBlockingStub(channel);
+                  return switch (call.getMethod().getName()) {
+                    case "getTableDescriptors" ->
+                        master.getTableDescriptors(null, call.getArgument(1));
+                    case "getTableNames" -> master.getTableNames(null, call.getArgument(1));
+                    case "moveRegion" -> master.moveRegion(null, call.getArgument(1));
+                    default -> UNKNOWN;
+                  };
+                }));
+  }
+
+  /** Returns the services of a region server, which call it by the network. */
+  private static RSRpcServices serverCalls(ServerName server) {
+    return make(
+        RSRpcServices.class,
+        call ->
+            call.getMethod().getName().equals("getOnlineRegion")
+                ? call(
+                    server,
+                    channel ->
+                        AdminService.newBlockingStub(channel)
+                            .getOnlineRegion(null, call.getArgument(1)))
+                : UNKNOWN);
   }
 
   /** Returns a mini HDFS whose files are local ones. */
