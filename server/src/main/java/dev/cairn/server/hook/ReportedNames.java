@@ -16,8 +16,17 @@ import java.util.TreeSet;
  * the server itself are not among them. Thread-safe.
  */
 public final class ReportedNames {
-  private final SiteConfig config;
+  private static final String BUILT_IN =
+      TableSupport.MULTI_ROW_MUTATION.substring(
+          TableSupport.MULTI_ROW_MUTATION.lastIndexOf('.') + 1);
+
   private final Optional<LogHooks> logs;
+
+  /** Whether the site names what is built in here for all regions, or for those of user tables. */
+  private final boolean ofAllRegions;
+
+  private final boolean ofUserRegions;
+  private final boolean runsTableClasses;
 
   /**
    * Creates it.
@@ -25,8 +34,10 @@ public final class ReportedNames {
    * @param logs the coprocessors of the server's logs
    */
   public ReportedNames(SiteConfig config, Optional<LogHooks> logs) {
-    this.config = config;
     this.logs = logs;
+    this.ofAllRegions = hasBuiltIn(HookKeys.regionClasses(config, HookKeys.REGION.name()));
+    this.ofUserRegions = hasBuiltIn(HookKeys.regionClasses(config, HookKeys.USER_REGION.name()));
+    this.runsTableClasses = HookKeys.runsTableClasses(config);
   }
 
   /** Returns the sorted names. */
@@ -39,9 +50,7 @@ public final class ReportedNames {
       hasBuiltIn = hasBuiltIn || namesBuiltIn(region);
     }
     if (hasBuiltIn) {
-      names.add(
-          TableSupport.MULTI_ROW_MUTATION.substring(
-              TableSupport.MULTI_ROW_MUTATION.lastIndexOf('.') + 1));
+      names.add(BUILT_IN);
     }
     return names;
   }
@@ -52,10 +61,9 @@ public final class ReportedNames {
       return false;
     }
     boolean isSystem = region.info().table().namespace().equals(TableName.SYSTEM_NAMESPACE);
-    return hasBuiltIn(HookKeys.regionClasses(config, HookKeys.REGION.name()))
-        || !isSystem && hasBuiltIn(HookKeys.regionClasses(config, HookKeys.USER_REGION.name()))
-        || HookKeys.runsTableClasses(config)
-            && hasBuiltIn(CoprocessorClass.ofTable(region.schema()));
+    return ofAllRegions
+        || !isSystem && ofUserRegions
+        || runsTableClasses && hasBuiltIn(CoprocessorClass.ofTable(region.schema()));
   }
 
   private static boolean hasBuiltIn(List<CoprocessorClass> classes) {
