@@ -101,6 +101,19 @@ class MultiRowMutationTest {
     assertThat(values("a", "b", "x")).containsExactly(null, null, null);
   }
 
+  /** As in HBase, whose client sends it. */
+  @Test
+  void aPutWithoutColumnsChangesNothing() throws Exception {
+    Put empty = new Put(bytes("b"));
+    assertThat(mutate(List.of(), empty)).isTrue();
+    assertThat(mutate(List.of(), empty, put("a", "1"))).isTrue();
+    assertThat(mutate(List.of(condition("a", CompareOperator.EQUAL, "2")), empty)).isFalse();
+    assertThatThrownBy(() -> mutate(List.of(), empty, put("x", "2")))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessageContaining("Requested row out of range 'x'");
+    assertThat(values("a", "b", "x")).containsExactly("1", null, null);
+  }
+
   @Test
   void changesRowsOnlyIfAllConditionsHold() throws Exception {
     table.put(put("a", "1"));

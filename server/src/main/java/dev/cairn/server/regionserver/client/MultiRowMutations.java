@@ -84,24 +84,30 @@ final class MultiRowMutations {
     return MutateRowsMessage.response(outcome.processed());
   }
 
+  /** Returns the mutations that change something: HBase's client lets puts without columns pass. */
   private List<Mutation> mutations(RpcCall call, HostedRegion region, MutateRowsMessage message)
       throws IOException {
     List<Mutation> decoded = new ArrayList<>(message.mutations().size());
+    boolean first = true;
     for (MutationMessage one : message.mutations()) {
       Mutation mutation =
           mutations.decode(one, 0, AssociatedCells.NONE, region.schema(), call::borrowForRequest);
-      mutations.check(mutation, region.schema());
+      boolean changes = !mutation.cells().isEmpty() || mutation.kind() != Mutation.Kind.PUT;
+      if (changes) {
+        mutations.check(mutation, region.schema());
+      }
       if (!region.info().contains(mutation.row())) {
         String problem =
             "Requested row out of range '"
                 + Bytes.toStringBinary(mutation.row())
                 + "' in "
                 + region;
-        throw decoded.isEmpty()
-            ? new WrongRegionException(problem)
-            : new DoNotRetryIOException(problem);
+        throw first ? new WrongRegionException(problem) : new DoNotRetryIOException(problem);
       }
-      decoded.add(mutation);
+      first = false;
+      if (changes) {
+        decoded.add(mutation);
+      }
     }
     if (!decoded.isEmpty()) {
       decoded.set(0, decoded.get(0).numbered(message.nonce()));
