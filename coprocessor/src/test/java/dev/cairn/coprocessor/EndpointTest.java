@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.protobuf.Message;
+import com.google.protobuf.RpcCallback;
+import com.google.protobuf.RpcController;
 import com.google.protobuf.Service;
 import dev.cairn.testing.CairnServer;
 import java.io.IOException;
@@ -15,6 +17,7 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Delete;
+import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
@@ -23,10 +26,16 @@ import org.apache.hadoop.hbase.client.coprocessor.AggregationClient;
 import org.apache.hadoop.hbase.client.coprocessor.LongColumnInterpreter;
 import org.apache.hadoop.hbase.coprocessor.AggregateImplementation;
 import org.apache.hadoop.hbase.coprocessor.EndpointObserver;
+import org.apache.hadoop.hbase.coprocessor.MultiRowMutationEndpoint;
 import org.apache.hadoop.hbase.coprocessor.ObserverContext;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.filter.PrefixFilter;
+import org.apache.hadoop.hbase.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.protobuf.generated.ClientProtos.MutationProto.MutationType;
+import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MultiRowMutationService;
+import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MutateRowsRequest;
+import org.apache.hadoop.hbase.protobuf.generated.MultiRowMutationProtos.MutateRowsResponse;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -69,6 +78,16 @@ class EndpointTest {
         Message request,
         Message.Builder answer) {
       CALLS.add("after " + method);
+    }
+  }
+
+  /** Replaces the service that is built in. */
+  public static final class OwnRows extends MultiRowMutationEndpoint {
+    @Override
+    public void mutateRows(
+        RpcController controller, MutateRowsRequest request, RpcCallback<MutateRowsResponse> done) {
+      CALLS.add("own rows");
+      super.mutateRows(controller, request, done);
     }
   }
 
@@ -133,6 +152,34 @@ class EndpointTest {
       client.max(table, LONGS, one);
     }
     assertThat(CALLS).containsExactly("before GetMax", "after GetMax");
+  }
+
+  @Test
+  void aCoprocessorsServiceReplacesTheOneThatIsBuiltIn() throws Exception {
+    TableName name = TableName.valueOf("replaced");
+    CALLS.clear();
+    try (Admin admin = connection.getAdmin();
+        Table table = connection.getTable(name)) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(name)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
+              .setCoprocessor(OwnRows.class.getName())
+              .build());
+      MutateRowsRequest.Builder request = MutateRowsRequest.newBuilder();
+      for (String row : List.of("a", "b")) {
+        request.addMutationRequest(
+            ProtobufUtil.toMutation(
+                MutationType.PUT, new Put(Bytes.toBytes(row)).addColumn(F, Q, Q)));
+      }
+      assertThat(
+              MultiRowMutationService.newBlockingStub(table.coprocessorService(F))
+                  .mutateRows(null, request.build())
+                  .getProcessed())
+          .isTrue();
+      assertThat(table.exists(List.of(new Get(Bytes.toBytes("a")), new Get(Bytes.toBytes("b")))))
+          .containsOnly(true);
+    }
+    assertThat(CALLS).containsExactly("own rows");
   }
 
   @Test

@@ -206,13 +206,20 @@ public final class OpenRegionHooks implements RegionHooks {
       @Override
       public Optional<NameBytesPair> call(RpcCall call, CoprocessorServiceCall request)
           throws IOException {
-        return serve(
-            call, request, running.flatMap(one -> one.region().service(request.getServiceName())));
+        return serve(call, request, ofCoprocessor(request));
+      }
+
+      private Optional<Service> ofCoprocessor(CoprocessorServiceCall request) {
+        return running.flatMap(one -> one.region().service(request.getServiceName()));
       }
 
       @Override
       public NameBytesPair callBuiltIn(
           RpcCall call, CoprocessorServiceCall request, BuiltIn service) throws IOException {
+        Optional<Service> own = ofCoprocessor(request);
+        if (own.isPresent()) {
+          return serve(call, request, own).orElseThrow();
+        }
         boolean hooked =
             running.isPresent()
                 && HookGroups.ENDPOINTS.stream().anyMatch(running.get().overridden()::contains);
