@@ -2,6 +2,7 @@ package dev.cairn.engine.scan;
 
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
+import dev.cairn.engine.scan.condition.RowCondition;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -86,4 +87,31 @@ public interface ScanFilter {
 
   /** Tells whether the filter needs the family's cells to decide about a row. */
   boolean isFamilyEssential(byte[] family) throws IOException;
+
+  /**
+   * Returns a condition that each row fulfils of which the filter lets a cell pass, in a scan of
+   * {@code request}. A condition is about the stored puts of a row, as {@link RowCondition} says:
+   * each row of the result has them, but a row that has them need not be in the result. The values
+   * are those that the filter is shown.
+   *
+   * <p>The state of the filter does not matter, and does not change.
+   *
+   * @param request the scan; its families, columns and time ranges select the cells that the filter
+   *     is shown
+   */
+  default RowCondition rowCondition(ScanRequest request) {
+    return RowCondition.ANY;
+  }
+
+  /**
+   * Tells whether a scan may hide rows from the filter that do not fulfil {@link #rowCondition}. If
+   * so, the filter's answers about all other rows stay the same, and none of the rows that are then
+   * shown, but would not have been, passes.
+   *
+   * <p>Only answers count, not failures: a scan does not fail because of a row that it does not
+   * read.
+   */
+  default boolean mayMissRows() {
+    return false;
+  }
 }

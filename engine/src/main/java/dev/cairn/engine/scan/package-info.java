@@ -1,6 +1,6 @@
 /**
  * Scans of one region: requests and results. The subpackages do the work; they import this package,
- * which imports none of them. A scan, from the top:
+ * which imports only {@code condition}. A scan, from the top:
  *
  * <ol>
  *   <li>{@link dev.cairn.engine.scan.RegionRead}: a read of a region for one {@link
@@ -22,6 +22,7 @@
  *
  * <p>A get is a scan of one row. A flush or compaction reads with {@code
  * retention.CompactionCursor} instead. {@link dev.cairn.engine.scan.ScanObserver} receives the
- * decisions, {@link dev.cairn.engine.scan.ScanStatistics} counts them.
+ * decisions, {@link dev.cairn.engine.scan.ScanStatistics} counts them. A filter may name a {@code
+ * condition.RowCondition} that all rows of its result fulfil.
  */
 package dev.cairn.engine.scan;

@@ -107,7 +107,8 @@ class LayersTest {
     checkParts(
         "dev.cairn.engine.scan",
         Map.of(
-            "", Set.of(),
+            "condition", Set.of(),
+            "", Set.of("condition"),
             "merge", Set.of(),
             "match", Set.of(""),
             "retention", Set.of("match", ""),
@@ -174,6 +175,17 @@ class LayersTest {
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage("java..", "dev.cairn.engine.cell..", "dev.cairn.engine.probe")
+        .check(CLASSES);
+  }
+
+  @Test
+  void conditionsKnowOnlyCells() {
+    ArchRuleDefinition.classes()
+        .that()
+        .resideInAPackage("dev.cairn.engine.scan.condition")
+        .should()
+        .onlyDependOnClassesThat()
+        .resideInAnyPackage("java..", "dev.cairn.engine.cell", "dev.cairn.engine.scan.condition")
         .check(CLASSES);
   }
 

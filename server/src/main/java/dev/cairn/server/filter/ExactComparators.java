@@ -26,11 +26,12 @@ final class ExactComparators {
     return new Component(message.getValue().toByteArray(), message.getOffset());
   }
 
-  private static final class Component extends ByteArrayComparable {
+  /** Compares a part of a value. */
+  static final class Component extends ByteArrayComparable {
     private final byte[] wanted;
     private final int from;
 
-    Component(byte[] wanted, int from) {
+    private Component(byte[] wanted, int from) {
       super(wanted);
       this.wanted = wanted;
       this.from = from;

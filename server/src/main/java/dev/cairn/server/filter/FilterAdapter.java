@@ -3,6 +3,8 @@ package dev.cairn.server.filter;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.scan.ScanFilter;
+import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.scan.condition.RowCondition;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -194,6 +196,16 @@ public final class FilterAdapter implements ScanFilter {
     } catch (IOException | RuntimeException | Error e) {
       throw failed("isFamilyEssential", e);
     }
+  }
+
+  @Override
+  public RowCondition rowCondition(ScanRequest request) {
+    return FilterConditions.of(filter, request);
+  }
+
+  @Override
+  public boolean mayMissRows() {
+    return RowIndependence.mayMissRows(filter);
   }
 
   private CellView shown(Cell cell) {

@@ -1,0 +1,142 @@
+package dev.cairn.server.filter;
+
+import java.util.List;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.apache.hadoop.hbase.filter.ByteArrayComparable;
+import org.apache.hadoop.hbase.filter.ColumnPaginationFilter;
+import org.apache.hadoop.hbase.filter.ColumnPrefixFilter;
+import org.apache.hadoop.hbase.filter.ColumnRangeFilter;
+import org.apache.hadoop.hbase.filter.ColumnValueFilter;
+import org.apache.hadoop.hbase.filter.CompareFilter;
+import org.apache.hadoop.hbase.filter.DependentColumnFilter;
+import org.apache.hadoop.hbase.filter.FamilyFilter;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.filter.FirstKeyOnlyFilter;
+import org.apache.hadoop.hbase.filter.InclusiveStopFilter;
+import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
+import org.apache.hadoop.hbase.filter.MultiRowRangeFilter;
+import org.apache.hadoop.hbase.filter.MultipleColumnPrefixFilter;
+import org.apache.hadoop.hbase.filter.PrefixFilter;
+import org.apache.hadoop.hbase.filter.QualifierFilter;
+import org.apache.hadoop.hbase.filter.RowFilter;
+import org.apache.hadoop.hbase.filter.SingleColumnValueExcludeFilter;
+import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
+import org.apache.hadoop.hbase.filter.TimestampsFilter;
+import org.apache.hadoop.hbase.filter.ValueFilter;
+
+/**
+ * Knows the filters of HBase whose answers about a row do not depend on other rows that they were
+ * shown, so that a scan may leave out rows.
+ *
+ * <table>
+ *   <caption>Filters</caption>
+ *   <tr><th>filter</th><th>rows may be left out</th><th>why</th></tr>
+ *   <tr><td>SingleColumnValueFilter, SingleColumnValueExcludeFilter, ColumnValueFilter,
+ *     DependentColumnFilter, FirstKeyOnlyFilter, ColumnPaginationFilter</td><td>yes</td>
+ *     <td>{@code reset} clears what they have seen of a row</td></tr>
+ *   <tr><td>ValueFilter, QualifierFilter, FamilyFilter, RowFilter, TimestampsFilter, KeyOnlyFilter,
+ *     ColumnPrefixFilter, MultipleColumnPrefixFilter, ColumnRangeFilter</td><td>yes</td>
+ *     <td>they look at one cell, or at the row's key</td></tr>
+ *   <tr><td>FuzzyRowFilter, InclusiveStopFilter, MultiRowRangeFilter, PrefixFilter</td>
+ *     <td>one in a tree, within ANDs only</td>
+ *     <td>they end the scan after their last row, at the first row that they are shown there. Within
+ *     an AND that ends the whole scan, and until then they drop each row. Within an OR, an ended
+ *     filter answers unlike one that drops a row. Two of them may send the scan to different
+ *     rows</td></tr>
+ *   <tr><td>FilterList</td><td>as its filters</td><td>{@code reset} clears what it remembers</td>
+ *   <tr><td>ColumnCountGetFilter</td><td>no</td>
+ *     <td>a row with too many columns ends the scan of its family</td></tr>
+ *   <tr><td>PageFilter</td><td>no</td>
+ *     <td>it counts the rows that are kept, even if another filter drops them</td></tr>
+ *   <tr><td>RandomRowFilter</td><td>no</td><td>each row takes the next random number</td></tr>
+ *   <tr><td>WhileMatchFilter</td><td>no</td><td>a row that does not match ends the scan</td></tr>
+ *   <tr><td>SkipFilter</td><td>no</td>
+ *     <td>it hides from its filter the keys of rows, and from others when its filter
+ *     ends</td></tr>
+ *   <tr><td>all others, and those with a user's comparator</td><td>no</td>
+ *     <td>their code is unknown</td></tr>
+ * </table>
+ *
+ * <p>Filters are recognized by their exact class, because a user's subclass may do something else.
+ */
+final class RowIndependence {
+  private static final Set<Class<? extends Filter>> OF_SINGLE_ROWS =
+      Set.of(
+          ColumnPaginationFilter.class,
+          ColumnPrefixFilter.class,
+          ColumnRangeFilter.class,
+          ColumnValueFilter.class,
+          DependentColumnFilter.class,
+          FamilyFilter.class,
+          FirstKeyOnlyFilter.class,
+          KeyOnlyFilter.class,
+          MultipleColumnPrefixFilter.class,
+          QualifierFilter.class,
+          RowFilter.class,
+          SingleColumnValueExcludeFilter.class,
+          SingleColumnValueFilter.class,
+          TimestampsFilter.class,
+          ValueFilter.class);
+
+  private static final Set<Class<? extends Filter>> OF_ROW_RANGES =
+      Set.of(
+          FuzzyRows.class,
+          InclusiveStopFilter.class,
+          MultiRowRangeFilter.class,
+          PrefixFilter.class);
+
+  private RowIndependence() {}
+
+  /** Tells whether a scan may leave out rows that the filter does not let pass. */
+  static boolean mayMissRows(Filter filter) {
+    return isOfRowRange(filter) || isOfSingleRows(filter) || isListWithOneRowRange(filter);
+  }
+
+  /** Tells whether a filter is an AND of one filter of ranges of rows and others of single rows. */
+  private static boolean isListWithOneRowRange(Filter filter) {
+    if (filter.getClass() != FilterList.class
+        || ((FilterList) filter).getOperator() != FilterList.Operator.MUST_PASS_ALL) {
+      return false;
+    }
+    List<Filter> others =
+        ((FilterList) filter)
+            .getFilters().stream().filter(member -> !isOfSingleRows(member)).toList();
+    return others.size() == 1 && mayMissRows(others.get(0));
+  }
+
+  private static boolean isOfSingleRows(Filter filter) {
+    return filter.getClass() == FilterList.class
+        ? ((FilterList) filter).getFilters().stream().allMatch(RowIndependence::isOfSingleRows)
+        : OF_SINGLE_ROWS.contains(filter.getClass()) && ComparedValues.isStock(comparator(filter));
+  }
+
+  /** Returns the filter's comparator, null if it has none. */
+  private static ByteArrayComparable comparator(Filter filter) {
+    if (filter instanceof CompareFilter compare) {
+      return compare.getComparator();
+    }
+    if (filter instanceof ColumnValueFilter column) {
+      return column.getComparator();
+    }
+    return filter instanceof SingleColumnValueFilter single ? single.getComparator() : null;
+  }
+
+  private static boolean isOfRowRange(Filter filter) {
+    return OF_ROW_RANGES.contains(filter.getClass())
+        && !(filter instanceof PrefixFilter prefix && mayEndTooEarly(prefix));
+  }
+
+  /**
+   * Tells whether a filter for a prefix may end the scan at a row before the prefix. For a row that
+   * is shorter than the prefix, it compares the bytes after the row, too: the length of the
+   * family's name, and the name. No prefix of printable characters is less than that, if the name
+   * has at most 32 bytes.
+   */
+  private static boolean mayEndTooEarly(PrefixFilter filter) {
+    byte[] prefix = filter.getPrefix();
+    return prefix == null
+        || IntStream.range(1, prefix.length).anyMatch(i -> (prefix[i] & 0xFF) <= ' ');
+  }
+}
