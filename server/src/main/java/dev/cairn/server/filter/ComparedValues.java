@@ -80,6 +80,19 @@ final class ComparedValues {
   }
 
   /**
+   * Tells whether a comparison may fail, depending on the value.
+   *
+   * @param comparator null if the filter has none
+   */
+  static boolean mayFail(CompareOperator operator, ByteArrayComparable comparator) {
+    if (comparator == null || operator == CompareOperator.NO_OP) {
+      return (comparator == null) != (operator == CompareOperator.NO_OP);
+    }
+    return comparator.getClass() == LongComparator.class
+        || comparator.getClass() == BigDecimalComparator.class;
+  }
+
+  /**
    * Returns the strings that pass, of a comparator that divides all strings into three sets.
    *
    * @param less the strings that are less than the comparator's value

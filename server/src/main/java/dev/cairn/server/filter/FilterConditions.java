@@ -44,6 +44,10 @@ import org.apache.hadoop.hbase.filter.ValueFilter;
  *   <tr><td>an empty FilterList, all others</td><td>nothing</td><td>nothing</td></tr>
  * </table>
  *
+ * <p>A scan that reads families on demand may return a row without asking {@code filterRow}, if the
+ * tree contains a filter that removes cells, such as SingleColumnValueExcludeFilter. Then only the
+ * cells count.
+ *
  * <p>Filters are recognized by their exact class, because a user's subclass may do something else.
  */
 final class FilterConditions {
@@ -58,8 +62,21 @@ final class FilterConditions {
       return RowCondition.ANY;
     }
     CellSelection selected = CellSelection.of(request);
-    return RowCondition.all(
-        List.of(kept(filter, selected), selected.and(taken(filter)).condition()));
+    RowCondition taken = selected.and(taken(filter)).condition();
+    return isAskedAboutRows(filter, request)
+        ? RowCondition.all(List.of(kept(filter, selected), taken))
+        : taken;
+  }
+
+  /**
+   * Tells whether {@code filterRow} is asked about each row of the result. As in HBase, it is not
+   * asked about a row of which {@code filterRowCells} has removed all cells, and that still has
+   * cells in families that are read on demand.
+   */
+  private static boolean isAskedAboutRows(Filter filter, ScanRequest request) {
+    return !request.loadFamiliesOnDemand()
+        || request.families().size() == 1
+        || !FilterTraits.mayRemoveCells(filter);
   }
 
   /** Returns the condition that {@code filterRow} keeps a row. */

@@ -4,9 +4,11 @@ import java.util.List;
 import java.util.Set;
 import org.apache.hadoop.hbase.filter.ColumnPrefixFilter;
 import org.apache.hadoop.hbase.filter.ColumnRangeFilter;
+import org.apache.hadoop.hbase.filter.DependentColumnFilter;
 import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.filter.FilterList;
 import org.apache.hadoop.hbase.filter.MultipleColumnPrefixFilter;
+import org.apache.hadoop.hbase.filter.SingleColumnValueExcludeFilter;
 import org.apache.hadoop.hbase.filter.SkipFilter;
 import org.apache.hadoop.hbase.filter.WhileMatchFilter;
 
@@ -65,6 +67,19 @@ final class FilterTraits {
       return list.getFilters().stream().allMatch(FilterTraits::hasPlainColumnHints);
     }
     return PLAIN_COLUMNS.contains(filter.getClass());
+  }
+
+  /**
+   * Tells whether {@code filterRowCells} may remove cells that {@code filterCell} took. SkipFilter
+   * and WhileMatchFilter do not pass the call on. The behaviour of a user's filter is unknown.
+   */
+  static boolean mayRemoveCells(Filter filter) {
+    if (filter.getClass() == FilterList.class) {
+      return ((FilterList) filter).getFilters().stream().anyMatch(FilterTraits::mayRemoveCells);
+    }
+    return filter.getClass() == SingleColumnValueExcludeFilter.class
+        || filter.getClass() == DependentColumnFilter.class
+        || !(isStock(filter) || filter instanceof FuzzyRows);
   }
 
   private static boolean any(List<Filter> filters) {

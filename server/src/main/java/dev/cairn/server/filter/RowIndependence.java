@@ -3,6 +3,8 @@ package dev.cairn.server.filter;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.filter.ByteArrayComparable;
 import org.apache.hadoop.hbase.filter.ColumnPaginationFilter;
 import org.apache.hadoop.hbase.filter.ColumnPrefixFilter;
@@ -39,13 +41,17 @@ import org.apache.hadoop.hbase.filter.ValueFilter;
  *   <tr><td>ValueFilter, QualifierFilter, FamilyFilter, RowFilter, TimestampsFilter, KeyOnlyFilter,
  *     ColumnPrefixFilter, MultipleColumnPrefixFilter, ColumnRangeFilter</td><td>yes</td>
  *     <td>they look at one cell, or at the row's key</td></tr>
- *   <tr><td>FuzzyRowFilter, InclusiveStopFilter, MultiRowRangeFilter, PrefixFilter</td>
+ *   <tr><td>InclusiveStopFilter, MultiRowRangeFilter, PrefixFilter</td>
  *     <td>one in a tree, within ANDs only</td>
  *     <td>they end the scan after their last row, at the first row that they are shown there. Within
  *     an AND that ends the whole scan, and until then they drop each row. Within an OR, an ended
  *     filter answers unlike one that drops a row. Two of them may send the scan to different
- *     rows</td></tr>
- *   <tr><td>FilterList</td><td>as its filters</td><td>{@code reset} clears what it remembers</td>
+ *     rows. A prefix must not have control characters or blanks after its first byte; with the
+ *     latter two, no filter may fail, such as one with a LongComparator</td></tr>
+ *   <tr><td>FilterList</td><td>as its filters</td><td>{@code reset} clears what it remembers</td></tr>
+ *   <tr><td>FuzzyRowFilter</td><td>no</td>
+ *     <td>rows that are shorter than its pattern pass, unless an earlier row has sent the scan past
+ *     them</td></tr>
  *   <tr><td>ColumnCountGetFilter</td><td>no</td>
  *     <td>a row with too many columns ends the scan of its family</td></tr>
  *   <tr><td>PageFilter</td><td>no</td>
@@ -62,7 +68,8 @@ import org.apache.hadoop.hbase.filter.ValueFilter;
  * <p>Filters are recognized by their exact class, because a user's subclass may do something else.
  */
 final class RowIndependence {
-  private static final Set<Class<? extends Filter>> OF_SINGLE_ROWS =
+  /** Filters whose state is that of one row. */
+  static final Set<Class<? extends Filter>> OF_SINGLE_ROWS =
       Set.of(
           ColumnPaginationFilter.class,
           ColumnPrefixFilter.class,
@@ -80,17 +87,30 @@ final class RowIndependence {
           TimestampsFilter.class,
           ValueFilter.class);
 
-  private static final Set<Class<? extends Filter>> OF_ROW_RANGES =
-      Set.of(
-          FuzzyRows.class,
-          InclusiveStopFilter.class,
-          MultiRowRangeFilter.class,
-          PrefixFilter.class);
+  /** Filters that end the scan after their last row. */
+  static final Set<Class<? extends Filter>> OF_ROW_RANGES =
+      Set.of(InclusiveStopFilter.class, MultiRowRangeFilter.class, PrefixFilter.class);
+
+  /** Those of them that send the scan to their next row. */
+  private static final Set<Class<? extends Filter>> SENDING =
+      Set.of(MultiRowRangeFilter.class, PrefixFilter.class);
 
   private RowIndependence() {}
 
-  /** Tells whether a scan may leave out rows that the filter does not let pass. */
+  /**
+   * Tells whether a scan may leave out rows that the filter does not let pass.
+   *
+   * <p>A filter that sends the scan to its next row does so at the first row that it is shown
+   * before that. If rows are left out, this may be a row that the scan would not have read, at
+   * which another filter must not fail.
+   */
   static boolean mayMissRows(Filter filter) {
+    return isIndependent(filter)
+        && !(leaves(filter).anyMatch(leaf -> SENDING.contains(leaf.getClass()))
+            && leaves(filter).anyMatch(RowIndependence::mayFail));
+  }
+
+  private static boolean isIndependent(Filter filter) {
     return isOfRowRange(filter) || isOfSingleRows(filter) || isListWithOneRowRange(filter);
   }
 
@@ -103,13 +123,34 @@ final class RowIndependence {
     List<Filter> others =
         ((FilterList) filter)
             .getFilters().stream().filter(member -> !isOfSingleRows(member)).toList();
-    return others.size() == 1 && mayMissRows(others.get(0));
+    return others.size() == 1 && isIndependent(others.get(0));
   }
 
   private static boolean isOfSingleRows(Filter filter) {
+    return leaves(filter)
+        .allMatch(
+            leaf ->
+                OF_SINGLE_ROWS.contains(leaf.getClass())
+                    && ComparedValues.isStock(comparator(leaf)));
+  }
+
+  /** Returns the filters that are no lists. */
+  private static Stream<Filter> leaves(Filter filter) {
     return filter.getClass() == FilterList.class
-        ? ((FilterList) filter).getFilters().stream().allMatch(RowIndependence::isOfSingleRows)
-        : OF_SINGLE_ROWS.contains(filter.getClass()) && ComparedValues.isStock(comparator(filter));
+        ? ((FilterList) filter).getFilters().stream().flatMap(RowIndependence::leaves)
+        : Stream.of(filter);
+  }
+
+  private static boolean mayFail(Filter filter) {
+    CompareOperator operator = CompareOperator.NO_OP;
+    if (filter instanceof CompareFilter compare) {
+      operator = compare.getCompareOperator();
+    } else if (filter instanceof ColumnValueFilter column) {
+      operator = column.getCompareOperator();
+    } else if (filter instanceof SingleColumnValueFilter single) {
+      operator = single.getCompareOperator();
+    }
+    return ComparedValues.mayFail(operator, comparator(filter));
   }
 
   /** Returns the filter's comparator, null if it has none. */
