@@ -1,5 +1,6 @@
 package dev.cairn.engine.constraint;
 
+import dev.cairn.engine.cell.BinaryText;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import java.util.Arrays;

@@ -1,13 +1,12 @@
-package dev.cairn.engine.constraint;
+package dev.cairn.engine.cell;
 
-import dev.cairn.engine.cell.Bytes;
 import java.io.ByteArrayOutputStream;
 
 /**
  * Converts bytes to and from the form of HBase's {@code Bytes.toStringBinary}: printable ASCII, and
  * {@code \xHH} for other bytes.
  */
-final class BinaryText {
+public final class BinaryText {
   /** The character that a decoder puts in place of malformed bytes. */
   private static final char REPLACEMENT = '\uFFFD';
 
@@ -20,7 +19,7 @@ final class BinaryText {
    *
    * @throws IllegalArgumentException if a backslash does not begin {@code \xHH}
    */
-  static byte[] parse(String text) {
+  public static byte[] parse(String text) {
     if (text.indexOf(REPLACEMENT) >= 0) {
       throw new IllegalArgumentException("bytes that are not text are written as \\xHH");
     }
@@ -44,7 +43,7 @@ final class BinaryText {
   }
 
   /** Returns bytes as text. Of a long array, only the first bytes and the length. */
-  static String show(byte[] bytes, int offset, int length) {
+  public static String show(byte[] bytes, int offset, int length) {
     if (length <= SHOWN_BYTES_MAX) {
       return Bytes.toStringBinary(bytes, offset, length);
     }
