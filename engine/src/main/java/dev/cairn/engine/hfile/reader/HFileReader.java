@@ -302,6 +302,11 @@ public final class HFileReader implements Closeable {
         .toList();
   }
 
+  /** Tells whether the file has a meta block of a name. Reads nothing. */
+  public boolean hasMetaBlock(String name) {
+    return loaded.metaIndex().indexOfName(Bytes.utf8(name)) >= 0;
+  }
+
   /** Returns the content of a meta block; empty if there is none of that name. Caches nothing. */
   public Optional<byte[]> metaBlock(String name) throws IOException {
     int i = loaded.metaIndex().indexOfName(Bytes.utf8(name));

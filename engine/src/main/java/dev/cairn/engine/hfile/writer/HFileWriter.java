@@ -20,7 +20,9 @@ import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
 import java.io.Closeable;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -52,6 +54,8 @@ public final class HFileWriter implements Closeable {
   private final CellTracker tracker = new CellTracker();
   private final FileInfo info = new FileInfo();
   private final SortedMap<byte[], byte[]> metaBlocks = new TreeMap<>(Arrays::compareUnsigned);
+  private final List<MetaBlockSource> metaSources = new ArrayList<>();
+  private int metaBlockCount;
   private final ByteSink columnKey = new ByteSink(128);
   private long firstDataBlockOffset = -1;
   private long lastDataBlockOffset = -1;
@@ -188,6 +192,16 @@ public final class HFileWriter implements Closeable {
       throw new IllegalArgumentException(
           "Store file " + path() + " has a meta block " + name + " already");
     }
+  }
+
+  /**
+   * Has blocks written after the cells, beside those of {@link #appendMetaBlock}.
+   *
+   * @param source writes the blocks when the file is finished; their names must differ from all
+   *     others of the file
+   */
+  public void addMetaBlocks(MetaBlockSource source) {
+    metaSources.add(source);
   }
 
   /** Says up to which sequence number of the log the file holds all writes to its store. */
@@ -339,15 +353,33 @@ public final class HFileWriter implements Closeable {
 
   /** Writes the meta blocks and returns the body of their index, which is like that of a root. */
   private ByteSink writeMetaBlocks() throws IOException {
-    ByteSink metaIndex = new ByteSink(64);
+    SortedMap<byte[], WrittenBlock> written = new TreeMap<>(Arrays::compareUnsigned);
     for (Map.Entry<byte[], byte[]> meta : metaBlocks.entrySet()) {
-      long offset = blocks.position();
-      int size = blocks.write(BlockType.META, meta.getValue(), 0, meta.getValue().length);
-      metaIndex.putLong(offset);
-      metaIndex.putInt(size);
-      metaIndex.putVarArray(meta.getKey());
+      writeMetaBlock(meta.getKey(), meta.getValue(), written);
+    }
+    for (MetaBlockSource source : metaSources) {
+      source.write((name, content) -> writeMetaBlock(Bytes.utf8(name), content, written));
+    }
+    metaBlockCount = written.size();
+    ByteSink metaIndex = new ByteSink(64);
+    for (Map.Entry<byte[], WrittenBlock> block : written.entrySet()) {
+      metaIndex.putLong(block.getValue().offset());
+      metaIndex.putInt(block.getValue().size());
+      metaIndex.putVarArray(block.getKey());
     }
     return metaIndex;
+  }
+
+  private record WrittenBlock(long offset, int size) {}
+
+  private void writeMetaBlock(byte[] name, byte[] content, Map<byte[], WrittenBlock> written)
+      throws IOException {
+    long offset = blocks.position();
+    int size = blocks.write(BlockType.META, content, 0, content.length);
+    if (written.put(name, new WrittenBlock(offset, size)) != null) {
+      throw new IllegalArgumentException(
+          "Store file " + path() + " has a meta block " + Bytes.utf8(name) + " already");
+    }
   }
 
   private void fillFileInfo() {
@@ -381,7 +413,7 @@ public final class HFileWriter implements Closeable {
         .setUncompressedDataIndexSize(index.uncompressedBytes())
         .setTotalUncompressedBytes(blocks.uncompressedBytes() + HFileFormat.TRAILER_SIZE)
         .setDataIndexCount(index.rootCount())
-        .setMetaIndexCount(metaBlocks.size())
+        .setMetaIndexCount(metaBlockCount)
         .setEntryCount(tracker.count())
         .setNumDataIndexLevels(index.levels())
         .setFirstDataBlockOffset(firstDataBlockOffset)
