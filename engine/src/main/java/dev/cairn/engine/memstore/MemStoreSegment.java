@@ -5,6 +5,8 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.compile.CompiledApart;
+import dev.cairn.engine.index.IndexedColumns;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -26,6 +28,7 @@ public final class MemStoreSegment {
   private final AtomicLong maxSequence = new AtomicLong();
   private final AtomicLong minSequence = new AtomicLong(Long.MAX_VALUE);
   private final NonceList nonces = new NonceList();
+  private final SegmentIndexes indexes; // null if no column is indexed
   private volatile boolean tagged;
   private volatile long firstAddedMillis = Long.MAX_VALUE;
 
@@ -36,7 +39,18 @@ public final class MemStoreSegment {
    *     of it gets a slab of its own
    */
   public MemStoreSegment(CellComparator comparator, int slabBytes) {
+    this(comparator, slabBytes, IndexedColumns.NONE);
+  }
+
+  /** Creates an empty segment whose cells of {@code indexed} columns have index entries. */
+  public MemStoreSegment(CellComparator comparator, int slabBytes, IndexedColumns indexed) {
     this.list = new SkipList(comparator, slabBytes);
+    this.indexes = indexed.count() == 0 ? null : new SegmentIndexes(indexed, slabBytes);
+  }
+
+  /** Returns the indexes of the segment's columns; empty if there are none. */
+  public Optional<SegmentIndexes> indexes() {
+    return Optional.ofNullable(indexes);
   }
 
   /**
@@ -50,6 +64,9 @@ public final class MemStoreSegment {
     noteTags(cell.tagsLength() > 0);
     cellCount.increment();
     dataSize.add(cell.serializedLength(true));
+    if (indexes != null) {
+      indexes.add(cell);
+    }
     new SkipListInserter(list).add(cell, sequence);
   }
 
@@ -76,6 +93,9 @@ public final class MemStoreSegment {
     noteTags(cells.mayHaveTags());
     cellCount.add(order.length);
     dataSize.add(bytes);
+    if (indexes != null) {
+      indexes.add(cells, order);
+    }
     new BatchInserter(list).add(cells, order, sequence);
   }
 
@@ -136,7 +156,10 @@ public final class MemStoreSegment {
 
   /** Returns the heap that the segment takes, with all overhead, bytes. */
   public long byteSize() {
-    return FIXED_BYTES + list.heapBytes() + nonces.heapBytes();
+    return FIXED_BYTES
+        + list.heapBytes()
+        + nonces.heapBytes()
+        + (indexes == null ? 0 : indexes.heapBytes());
   }
 
   /** Returns the length of all cells together, bytes. */

@@ -3,6 +3,7 @@ package dev.cairn.engine.schema;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.constraint.ColumnRule;
 import dev.cairn.engine.constraint.ColumnRules;
+import dev.cairn.engine.index.TableIndexes;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
@@ -30,6 +31,8 @@ public final class TableSchema {
 
   /** The parsed constraints, once they have been asked for; threads may parse them twice. */
   private volatile ColumnRules constraints;
+
+  private volatile TableIndexes indexes;
 
   /**
    * Parses a table's message.
@@ -209,12 +212,43 @@ public final class TableSchema {
     return known;
   }
 
-  private ColumnRules parseConstraints() {
+  /**
+   * Returns the secondary indexes of the table.
+   *
+   * @throws IllegalArgumentException if one is malformed; names the index and the reason
+   */
+  public TableIndexes indexes() {
+    TableIndexes known = indexes;
+    if (known == null) {
+      known = parseIndexes();
+      indexes = known;
+    }
+    return known;
+  }
+
+  private TableIndexes parseIndexes() {
+    TableIndexes parsed = TableIndexes.of(attributes(), families.keySet());
+    for (FamilySchema family : families.values()) {
+      if (family.isMob() && parsed.columns(family.name()).count() > 0) {
+        throw new IllegalArgumentException(
+            "The family "
+                + family.nameAsString()
+                + " has an index, and IS_MOB is true: values in MOB files cannot be indexed");
+      }
+    }
+    return parsed;
+  }
+
+  private Map<String, String> attributes() {
     Map<String, String> attributes = new TreeMap<>();
     for (HBaseProtos.BytesBytesPair pair : message.getAttributesList()) {
       attributes.put(pair.getFirst().toStringUtf8(), pair.getSecond().toStringUtf8());
     }
-    ColumnRules parsed = ColumnRules.of(attributes, families.keySet());
+    return attributes;
+  }
+
+  private ColumnRules parseConstraints() {
+    ColumnRules parsed = ColumnRules.of(attributes(), families.keySet());
     for (ColumnRule rule : parsed.all()) {
       try {
         rule.reference().ifPresent(TableName::parse);

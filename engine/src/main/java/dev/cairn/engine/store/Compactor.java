@@ -334,8 +334,9 @@ final class Compactor {
   }
 
   /**
-   * References are rewritten, all together and before anything else: they hold up splits. Where it
-   * is time to merge all files and there are very many, as many as may be are merged first.
+   * References are rewritten, all together and before anything else: they hold up splits. Files
+   * that lack an index come next, with the files between them: they hold up its use. Where it is
+   * time to merge all files and there are very many, as many as may be are merged first.
    */
   private CompactionPolicy.Range select(List<StoreFile> files) {
     StoreSettings settings = store.context().settings();
@@ -345,7 +346,21 @@ final class Compactor {
             && new MajorCompactionTime(settings, store.family()).isDue(files, now)) {
       return new CompactionPolicy.Range(0, files.size());
     }
-    return selectByPolicy(files, now);
+    CompactionPolicy.Range unindexed = unindexed(files);
+    return unindexed.isEmpty() ? selectByPolicy(files, now) : unindexed;
+  }
+
+  /** Returns the range from the first to the last file that lacks an index. */
+  private CompactionPolicy.Range unindexed(List<StoreFile> files) {
+    int from = files.size();
+    int to = 0;
+    for (int i = 0; i < files.size(); i++) {
+      if (!files.get(i).hasIndexes(store.context().indexed())) {
+        from = Math.min(from, i);
+        to = i + 1;
+      }
+    }
+    return new CompactionPolicy.Range(Math.min(from, to), to);
   }
 
   private CompactionPolicy.Range selectByPolicy(List<StoreFile> files, long now) {

@@ -121,6 +121,11 @@ public final class Store implements Closeable {
     return family;
   }
 
+  /** Tells whether columns of the family have an index. */
+  public boolean isIndexed() {
+    return context.indexed().count() > 0;
+  }
+
   /** Returns the order of the store's cells. */
   public CellComparator comparator() {
     return comparator;
@@ -538,7 +543,7 @@ public final class Store implements Closeable {
 
   /** Returns an empty segment for {@link #show(MemStoreSegment)}. */
   public MemStoreSegment newSegment() {
-    return new MemStoreSegment(comparator, SLAB_BYTES);
+    return new MemStoreSegment(comparator, SLAB_BYTES, context.indexed());
   }
 
   /** Lets later reads see the cells of a segment, all at once. Excludes {@link #add}. */

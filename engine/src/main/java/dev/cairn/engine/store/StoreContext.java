@@ -2,6 +2,7 @@ package dev.cairn.engine.store;
 
 import dev.cairn.engine.event.EngineListener;
 import dev.cairn.engine.hfile.cache.BlockCache;
+import dev.cairn.engine.index.IndexedColumns;
 import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.mob.MobFileCache;
 import dev.cairn.engine.mob.MobSettings;
@@ -32,6 +33,7 @@ import java.util.function.Supplier;
  * @param memory lends flushes and compactions the memory for very large cells
  * @param hook sees flushes and compactions
  * @param warm files that are open ahead of their region
+ * @param indexed the indexed columns of the store's family
  */
 public record StoreContext(
     Storage storage,
@@ -46,7 +48,8 @@ public record StoreContext(
     Paces paces,
     MemoryAccount memory,
     StoreFileHook hook,
-    WarmFiles warm) {
+    WarmFiles warm,
+    IndexedColumns indexed) {
   /**
    * The write rates of store files.
    *
@@ -85,7 +88,8 @@ public record StoreContext(
         Paces.UNLIMITED,
         MemoryAccount.unlimited(),
         StoreFileHook.NONE,
-        new WarmFiles());
+        new WarmFiles(),
+        IndexedColumns.NONE);
   }
 
   /** Creates a context whose settings never change. */
@@ -131,7 +135,29 @@ public record StoreContext(
    * @throws IllegalArgumentException naming the key whose value is impossible
    */
   public StoreContext forFamily(TableSchema table, FamilySchema family) {
-    return with(cache, new FamilySettings(currentSettings, table, family), paces, memory);
+    return with(cache, new FamilySettings(currentSettings, table, family), paces, memory)
+        .indexing(table.indexes().columns(family.name()));
+  }
+
+  /** Returns the same for a family with these indexed columns. */
+  public StoreContext indexing(IndexedColumns columns) {
+    return columns.equals(indexed)
+        ? this
+        : new StoreContext(
+            storage,
+            cache,
+            clock,
+            fileNames,
+            listener,
+            currentSettings,
+            helpers,
+            mobSettings,
+            mobFiles,
+            paces,
+            memory,
+            hook,
+            warm,
+            columns);
   }
 
   /** Returns the tracker of the files in a store's directory. */
@@ -209,7 +235,8 @@ public record StoreContext(
         otherPaces,
         otherMemory,
         otherHook,
-        warm);
+        warm,
+        indexed);
   }
 
   /** Returns the time before which changes with nonces are forgotten, milliseconds since 1970. */

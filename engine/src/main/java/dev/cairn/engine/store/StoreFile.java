@@ -8,6 +8,7 @@ import dev.cairn.engine.cursor.ReadMetrics;
 import dev.cairn.engine.hfile.cache.WrittenBlocks;
 import dev.cairn.engine.hfile.reader.HFileInfo;
 import dev.cairn.engine.hfile.reader.HFileReader;
+import dev.cairn.engine.index.IndexedColumns;
 import dev.cairn.engine.layout.HFileArchive;
 import dev.cairn.engine.layout.Reference;
 import dev.cairn.engine.layout.StoreDirectory;
@@ -16,10 +17,14 @@ import dev.cairn.engine.memstore.NonceList;
 import dev.cairn.engine.mob.MobFileRefs;
 import dev.cairn.engine.scan.SourceFacts;
 import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.store.index.FileIndex;
 import dev.cairn.engine.tracking.StoreFileTracker.TrackedFile;
 import java.io.IOException;
+import java.util.Arrays;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
@@ -56,6 +61,7 @@ public final class StoreFile {
   private final String path;
   private final MobFileRefs mobFiles;
   private final AtomicInteger users = new AtomicInteger(1);
+  private final Map<byte[], FileIndex> indexes = new TreeMap<>(Arrays::compareUnsigned);
 
   /** Takes the file if it was replaced and cannot be archived; empty while it is not replaced. */
   private volatile Optional<Consumer<StoreFile>> unarchived = Optional.empty();
@@ -287,6 +293,34 @@ public final class StoreFile {
   /** Returns to which MOB files the cells refer; of a part, those of the whole file. */
   public MobFileRefs mobFiles() {
     return mobFiles;
+  }
+
+  /** Tells whether the file has an index of each of these columns. Reads nothing. */
+  public boolean hasIndexes(IndexedColumns columns) {
+    boolean all = true;
+    for (int i = 0; i < columns.count(); i++) {
+      all &= FileIndex.exists(reader, columns.qualifier(i));
+    }
+    return all;
+  }
+
+  /**
+   * Returns the file's index of a column; of a part, that of the whole file.
+   *
+   * @return empty if the file has none
+   */
+  public Optional<FileIndex> index(byte[] qualifier) throws IOException {
+    synchronized (indexes) {
+      FileIndex known = indexes.get(qualifier);
+      if (known != null) {
+        return Optional.of(known);
+      }
+    }
+    Optional<FileIndex> opened = FileIndex.open(reader, qualifier);
+    synchronized (indexes) {
+      opened.ifPresent(index -> indexes.put(qualifier, index));
+    }
+    return opened;
   }
 
   /** Returns the properties that an explanation shows. */

@@ -21,12 +21,14 @@ import dev.cairn.engine.storage.AppendFile;
 import dev.cairn.engine.storage.FencedException;
 import dev.cairn.engine.store.StoreFileHook.Retention;
 import dev.cairn.engine.store.StoreFileHook.Rewrite;
+import dev.cairn.engine.store.index.IndexCollector;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -273,13 +275,16 @@ final class StoreFileWriter {
                 output.options(),
                 context.clock(),
                 context.helpers(),
-                output.kept())) {
+                output.kept());
+        IndexCollector index = collector(name)) {
+      file.addMetaBlocks(index);
       // A stopped rewrite may lack the memory to read.
       if (output.progress().stop().getAsBoolean()) {
         return Optional.empty();
       }
       while (retained.next()) {
         Cell cell = retained.cell();
+        index.add(cell);
         if (large == null) {
           file.append(cell);
         } else if (large.place(cell)) {
@@ -374,6 +379,25 @@ final class StoreFileWriter {
     public void close() {
       cells.close();
     }
+  }
+
+  private IndexCollector collector(String name) {
+    StoreContext context = store.context();
+    AtomicInteger runs = new AtomicInteger();
+    return new IndexCollector(
+        context.indexed(),
+        context.storage(),
+        context.cache(),
+        context.clock(),
+        () ->
+            store
+                .scratch()
+                .create(
+                    store.family().nameAsString()
+                        + "."
+                        + name
+                        + ".index"
+                        + runs.getAndIncrement()));
   }
 
   private AppendFile create(String name) throws IOException {

@@ -1,0 +1,43 @@
+package dev.cairn.engine.index;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/**
+ * A range of stored values, which may be cut at {@link IndexEntry#VALUE_BYTES_MAX}: all that may
+ * stand for a value of a wanted range. Immutable.
+ *
+ * @param low the least value
+ * @param includeLow whether {@code low} belongs to the range
+ * @param high the greatest value; empty if there is none
+ * @param includeHigh whether {@code high} belongs to the range
+ */
+public record ValueBounds(
+    byte[] low, boolean includeLow, Optional<byte[]> high, boolean includeHigh) {
+  /** Returns the bounds of what an index stores for values in a range. */
+  public static ValueBounds of(
+      byte[] low, boolean includeLow, Optional<byte[]> high, boolean includeHigh) {
+    int most = IndexEntry.VALUE_BYTES_MAX;
+    boolean highIsCut = high.isPresent() && high.get().length > most;
+    return new ValueBounds(
+        low.length > most ? Arrays.copyOf(low, most) : low,
+        includeLow || low.length >= most,
+        highIsCut ? Optional.of(Arrays.copyOf(high.get(), most)) : high,
+        includeHigh || highIsCut);
+  }
+
+  /** Tells whether a stored value is below the range. */
+  public boolean isAbove(byte[] value) {
+    int order = Arrays.compareUnsigned(value, low);
+    return order < 0 || order == 0 && !includeLow;
+  }
+
+  /** Tells whether a stored value is above the range. */
+  public boolean isBelow(byte[] value) {
+    if (high.isEmpty()) {
+      return false;
+    }
+    int order = Arrays.compareUnsigned(value, high.get());
+    return order > 0 || order == 0 && !includeHigh;
+  }
+}

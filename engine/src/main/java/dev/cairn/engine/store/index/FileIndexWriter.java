@@ -1,0 +1,80 @@
+package dev.cairn.engine.store.index;
+
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.hfile.format.ByteSink;
+import dev.cairn.engine.hfile.writer.MetaBlockSource;
+import java.io.IOException;
+import java.util.Arrays;
+
+/** Writes the index of a column: see {@link FileIndexFormat}. For one index; not thread-safe. */
+final class FileIndexWriter {
+  private final byte[] qualifier;
+  private final MetaBlockSource.Sink sink;
+  private final ByteSink firsts = new ByteSink(1 << 10);
+  private final ByteSink chunk = new ByteSink(FileIndexFormat.CHUNK_BYTES + (4 << 10));
+  private byte[] value = {};
+  private byte[] row = {};
+  private int chunks;
+  private long entries;
+
+  FileIndexWriter(byte[] qualifier, MetaBlockSource.Sink sink) {
+    this.qualifier = qualifier;
+    this.sink = sink;
+  }
+
+  /** Writes all entries of a cursor that stands before the first one. */
+  void write(CellCursor sorted) throws IOException {
+    boolean more = sorted.seek(Cell.firstOnRow(value));
+    while (more) {
+      add(sorted.cell().row(), sorted.cell().qualifier());
+      more = sorted.next();
+    }
+    endChunk();
+    ByteSink root = new ByteSink(firsts.size() + 16);
+    root.putByte(FileIndexFormat.VERSION);
+    root.putLong(entries);
+    root.putInt(chunks);
+    root.put(firsts.bytes(), 0, firsts.size());
+    sink.block(FileIndexFormat.root(qualifier), bytes(root));
+  }
+
+  private void add(byte[] nextValue, byte[] nextRow) throws IOException {
+    if (entries > 0 && Arrays.equals(value, nextValue) && Arrays.equals(row, nextRow)) {
+      return; // several versions of a row with the same value
+    }
+    int shared = 0;
+    if (chunk.size() == 0) {
+      put(firsts, 0, nextValue, nextRow);
+    } else {
+      int mismatch = Arrays.mismatch(value, nextValue);
+      shared = mismatch < 0 ? nextValue.length : mismatch;
+    }
+    put(chunk, shared, nextValue, nextRow);
+    value = nextValue;
+    row = nextRow;
+    entries++;
+    if (chunk.size() >= FileIndexFormat.CHUNK_BYTES) {
+      endChunk();
+    }
+  }
+
+  private static void put(ByteSink to, int shared, byte[] value, byte[] row) {
+    to.putPacked(shared);
+    to.putPacked(value.length - shared);
+    to.put(value, shared, value.length - shared);
+    to.putPacked(row.length);
+    to.put(row, 0, row.length);
+  }
+
+  private void endChunk() throws IOException {
+    if (chunk.size() > 0) {
+      sink.block(FileIndexFormat.chunk(qualifier, chunks++), bytes(chunk));
+      chunk.clear(FileIndexFormat.CHUNK_BYTES);
+    }
+  }
+
+  private static byte[] bytes(ByteSink sink) {
+    return Arrays.copyOf(sink.bytes(), sink.size());
+  }
+}
