@@ -9,6 +9,7 @@ import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanObserver;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.StoreSource;
+import dev.cairn.engine.scan.condition.RowCondition;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -34,6 +35,7 @@ final class RowsExplainer implements ScanObserver {
   private boolean opened;
   private boolean filterEnded;
   private boolean rowsNotListed;
+  private Optional<ScanReport.Index> index = Optional.empty();
 
   /**
    * Creates an explainer.
@@ -42,6 +44,11 @@ final class RowsExplainer implements ScanObserver {
    */
   RowsExplainer(int cellsMax) {
     this.cellsMax = cellsMax;
+  }
+
+  @Override
+  public void indexSought(RowCondition condition, Optional<Integer> rows, List<String> reasons) {
+    index = Optional.of(new ScanReport.Index(condition, rows, reasons));
   }
 
   @Override
@@ -83,7 +90,8 @@ final class RowsExplainer implements ScanObserver {
         nanos,
         hookNanos,
         filterEnded,
-        rowsNotListed);
+        rowsNotListed,
+        index);
   }
 
   /** Closes the walks. */

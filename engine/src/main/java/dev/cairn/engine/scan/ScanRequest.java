@@ -38,6 +38,7 @@ import java.util.function.UnaryOperator;
  *     compaction has dropped stay lost. Must return the same each time, because a scan that
  *     continues asks again
  * @param hooks what else decides about cells and hears of rows
+ * @param index whether secondary indexes are used
  */
 public record ScanRequest(
     byte[] startRow,
@@ -59,7 +60,8 @@ public record ScanRequest(
     MobOptions mob,
     Optional<ScanObserver> observer,
     UnaryOperator<FamilySchema> retention,
-    Hooks hooks) {
+    Hooks hooks,
+    IndexHint index) {
   /** Reads families as they are. */
   public static final UnaryOperator<FamilySchema> AS_STORED = family -> family;
 
@@ -117,7 +119,8 @@ public record ScanRequest(
         mob,
         observer,
         AS_STORED,
-        Hooks.NONE);
+        Hooks.NONE,
+        IndexHint.AUTO);
   }
 
   /** Returns a builder for a scan of everything, newest versions only. */
@@ -153,6 +156,7 @@ public record ScanRequest(
     builder.observer = observer;
     builder.retention = retention;
     builder.hooks = hooks;
+    builder.index = index;
     return builder;
   }
 
@@ -187,6 +191,7 @@ public record ScanRequest(
     private Optional<ScanObserver> observer = Optional.empty();
     private UnaryOperator<FamilySchema> retention = AS_STORED;
     private Hooks hooks = Hooks.NONE;
+    private IndexHint index = IndexHint.AUTO;
 
     private Builder() {}
 
@@ -289,6 +294,12 @@ public record ScanRequest(
       return this;
     }
 
+    /** Sets whether secondary indexes are used. */
+    public Builder index(IndexHint value) {
+      this.index = value;
+      return this;
+    }
+
     /** Sets the read point of the scan that this request resumes. */
     public Builder resumedFrom(long readPoint) {
       this.resumedFrom = OptionalLong.of(readPoint);
@@ -324,7 +335,8 @@ public record ScanRequest(
           mob,
           observer,
           retention,
-          hooks);
+          hooks,
+          index);
     }
   }
 

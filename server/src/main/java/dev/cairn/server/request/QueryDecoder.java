@@ -2,6 +2,7 @@ package dev.cairn.server.request;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.scan.FamilySelection;
+import dev.cairn.engine.scan.IndexHint;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.ScanRequest.MobOptions;
 import dev.cairn.engine.scan.TimeRange;
@@ -291,6 +292,7 @@ public final class QueryDecoder {
         case MOB_REFERENCES_ONLY -> mobReferencesOnly = isSet(value);
         case MOB_CACHE_BLOCKS -> mobCached = isSet(value);
         case MOB_EMPTY_IF_MISSING -> mobEmptyIfMissing = isSet(value);
+        case IndexHint.ATTRIBUTE -> builder.index(IndexHint.parse(value.toStringUtf8()));
         default -> {
           // The server ignores attributes that it does not know.
         }

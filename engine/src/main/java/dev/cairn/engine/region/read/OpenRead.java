@@ -120,7 +120,9 @@ final class OpenRead implements RegionRead {
 
   /** Tells whether a free read can answer the request. */
   private boolean isPlain() {
-    return request.observer().isEmpty() && request.resumedFrom().isEmpty();
+    return request.observer().isEmpty()
+        && request.resumedFrom().isEmpty()
+        && !region.indexes().mayServe(request); // a search of an index may wait
   }
 
   /** Tells whether a filter or hooks learn of the rows that the read passes. */
@@ -160,7 +162,7 @@ final class OpenRead implements RegionRead {
       held = true;
       readPoint = region.enter(this, request, reading.views());
       reading.setMayWait(true);
-      reading.begin(request, readPoint);
+      reading.begin(request, readPoint, region.indexes().rows(request, reading.views()));
       goOnHeld();
       done = true;
     } finally {

@@ -58,6 +58,7 @@ public final class RegionReader {
   private final RegionGate gate;
   private final Supplier<RowReading> maker;
   private final ObjectPool<RowReading> readings;
+  private final IndexUse indexes;
 
   /**
    * Pinned views that no read uses. The reads that pinned them must not wait, and a release may
@@ -97,6 +98,7 @@ public final class RegionReader {
     this.gate = gate;
     this.maker = maker;
     this.readings = new ObjectPool<>(maker);
+    this.indexes = new IndexUse(stores.all(), comparator);
   }
 
   /**
@@ -243,6 +245,11 @@ public final class RegionReader {
         return readPoint;
       }
     }
+  }
+
+  /** Returns the use of the region's indexes. */
+  IndexUse indexes() {
+    return indexes;
   }
 
   private long newestReadPoint(ScanRequest request) {

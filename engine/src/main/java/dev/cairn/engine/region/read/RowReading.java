@@ -4,6 +4,7 @@ import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.FileAccess;
 import dev.cairn.engine.cursor.FileAccess.NotInMemoryException;
 import dev.cairn.engine.cursor.ReadMetrics;
+import dev.cairn.engine.scan.RowSet;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.SourceMetrics;
 import dev.cairn.engine.scan.StoreSource;
@@ -16,6 +17,7 @@ import dev.cairn.engine.time.Clock;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -76,10 +78,19 @@ public final class RowReading implements FileAccess {
 
   /** Begins a read of the views; the caller ends it with {@link #close}. */
   void begin(ScanRequest request, long readPoint) throws IOException {
+    begin(request, readPoint, Optional.empty());
+  }
+
+  /**
+   * As {@link #begin(ScanRequest, long)}, of some rows.
+   *
+   * @param rows the rows to visit; empty for all
+   */
+  void begin(ScanRequest request, long readPoint, Optional<RowSet> rows) throws IOException {
     reusable = false;
     figures.restart(this);
     open(request, readPoint);
-    scanner.begin(request, sources, readPoint, figures);
+    scanner.begin(request, sources, readPoint, figures, rows);
   }
 
   private void open(ScanRequest request, long readPoint) throws IOException {

@@ -137,6 +137,21 @@ final class FamilyScanners {
     return first;
   }
 
+  /**
+   * Leaves the row that was entered last, and moves to the first row at or (in the scan's
+   * direction) after another one.
+   *
+   * @return some cell of that row, null if there is none; valid until a scanner moves
+   */
+  Cell goTo(byte[] target) throws IOException {
+    for (int i = 0; i < scanners.length; i++) {
+      if (essential[i]) {
+        scanners[i].goTo(target);
+      }
+    }
+    return leaveRow();
+  }
+
   private boolean comesBefore(Cell a, Cell b) {
     int order = comparator.compareRows(a, b);
     return reversed ? order > 0 : order < 0;

@@ -8,9 +8,12 @@ import dev.cairn.engine.cursor.CellRun;
 import dev.cairn.engine.cursor.ReadMetrics;
 import dev.cairn.engine.cursor.RowSizes;
 import dev.cairn.engine.cursor.SeekKey;
+import dev.cairn.engine.probe.IndexMark;
+import dev.cairn.engine.probe.Marks;
 import dev.cairn.engine.scan.CellOutcome;
 import dev.cairn.engine.scan.DroppedRows;
 import dev.cairn.engine.scan.ReadBudget;
+import dev.cairn.engine.scan.RowSet;
 import dev.cairn.engine.scan.ScanObserver;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
@@ -70,6 +73,12 @@ public final class RowScanner implements Closeable {
   /** True while {@link #dropped} is told. */
   private boolean telling;
 
+  /** Gives the rows to visit; null if the scan visits all. */
+  private RowSet.Walk walk;
+
+  /** True if the scan stands at a row of the walk that it has not begun. */
+  private boolean arrived;
+
   private boolean opened;
   private boolean exhausted;
   private boolean closed = true;
@@ -113,9 +122,25 @@ public final class RowScanner implements Closeable {
    * @throws IllegalArgumentException if a raw scan asks for single columns, as in HBase; the
    *     sources are then still the caller's
    */
-  @CompiledApart("begins a read")
   public void begin(
       ScanRequest wanted, List<StoreSource> sources, long visible, ReadMetrics figures)
+      throws IOException {
+    begin(wanted, sources, visible, figures, Optional.empty());
+  }
+
+  /**
+   * As {@link #begin(ScanRequest, List, long, ReadMetrics)}, of some rows.
+   *
+   * @param rows the rows that the scan visits, all of them within the request's range; empty for
+   *     all rows
+   */
+  @CompiledApart("begins a read")
+  public void begin(
+      ScanRequest wanted,
+      List<StoreSource> sources,
+      long visible,
+      ReadMetrics figures,
+      Optional<RowSet> rows)
       throws IOException {
     if (!closed) {
       throw new IllegalStateException("The scanner is in use");
@@ -142,6 +167,8 @@ public final class RowScanner implements Closeable {
             && !wanted.reversed()
             && filter.isEmpty()
             && dropped == DroppedRows.IGNORED;
+    walk = rows.isPresent() ? rows.get().walk(wanted.reversed()) : null;
+    arrived = false;
     opened = false;
     exhausted = false;
     closed = false;
@@ -268,7 +295,7 @@ public final class RowScanner implements Closeable {
    */
   public boolean peek() throws IOException {
     if (opened && !exhausted && phase == Phase.BETWEEN_ROWS) {
-      Cell next = families.leaveRow();
+      Cell next = leaveRow();
       exhausted = next == null || isBehindStop(next);
     }
     return !exhausted;
@@ -365,6 +392,7 @@ public final class RowScanner implements Closeable {
     boundary = RowEndListener.NONE;
     dropped = DroppedRows.IGNORED;
     firstOfRow = null;
+    walk = null;
     limits.release();
     stopKey.trim();
   }
@@ -372,7 +400,9 @@ public final class RowScanner implements Closeable {
   @CompiledApart("opens the families of a read")
   private void open() throws IOException {
     opened = true;
-    families.open(request.startRow(), request.includeStart());
+    if (walk == null) {
+      families.open(request.startRow(), request.includeStart());
+    }
     askFilterForNextRow();
   }
 
@@ -381,10 +411,11 @@ public final class RowScanner implements Closeable {
    * is none.
    */
   private boolean beginRow() throws IOException {
-    Cell first = families.leaveRow();
+    Cell first = leaveRow();
     if (first == null || isBehindStop(first)) {
       return false;
     }
+    arrived = false;
     rowsScanned++;
     Cell firstInRow = reader.enter(first);
     firstOfRow = dropped == DroppedRows.IGNORED ? null : firstInRow.copy();
@@ -408,6 +439,27 @@ public final class RowScanner implements Closeable {
       tellOfDropped();
     }
     return true;
+  }
+
+  /** Returns some cell of the row that comes next, null if there is none. */
+  private Cell leaveRow() throws IOException {
+    if (walk == null || arrived) {
+      return families.leaveRow();
+    }
+    while (walk.hasNext()) {
+      byte[] row = walk.next();
+      Cell found = families.goTo(row);
+      if (found == null) {
+        return null;
+      }
+      if (comparator.compareRow(found, row) == 0) {
+        arrived = true;
+        return found;
+      }
+      assert Marks.hit(IndexMark.ROW_GONE);
+      walk.skipTo(found);
+    }
+    return null;
   }
 
   private boolean isBehindStop(Cell cell) {

@@ -221,6 +221,14 @@ final class StoreScanner {
     }
   }
 
+  /** Leaves the row, and moves to the first row at or (in the scan's direction) after another. */
+  void goTo(byte[] target) throws IOException {
+    if (!matcher.isEnded()) {
+      inRow = false;
+      open(target, true);
+    }
+  }
+
   /** Returns some cell of the row that comes next, null if there is none. */
   Cell peek() {
     return matcher.isEnded() ? null : cursor.cell();

@@ -1,0 +1,301 @@
+package dev.cairn.engine.region.read;
+
+import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.cell.Cell;
+import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.index.IndexEntry;
+import dev.cairn.engine.index.ValueBounds;
+import dev.cairn.engine.memstore.MemStoreSegment;
+import dev.cairn.engine.memstore.SegmentIndexes;
+import dev.cairn.engine.scan.IndexHint;
+import dev.cairn.engine.scan.RowSet;
+import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.scan.condition.RowCondition;
+import dev.cairn.engine.scan.condition.ValueRanges;
+import dev.cairn.engine.store.StoreFile;
+import dev.cairn.engine.store.StoreView;
+import dev.cairn.engine.store.index.FileIndex;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Searches the indexes of views for the rows that may fulfil a condition. A search finds all rows
+ * with a stored put that fulfils it; whether a read sees that put only the row tells.
+ *
+ * <p>A search ends as soon as it has found more entries than are worth it, so it needs no
+ * statistics: a row that is sought costs about as much as {@value #ROWS_PER_SEEK} rows that are
+ * passed in order.
+ *
+ * <p>For one search; not thread-safe.
+ */
+final class IndexSearch {
+  /** The rows that a scan passes in the time in which it seeks one. */
+  private static final int ROWS_PER_SEEK = 20;
+
+  /** The entries below which a search never ends. */
+  private static final int ENTRIES_MIN = 1_000;
+
+  /**
+   * The entries above which a search ends in any case: it takes some milliseconds, and a scan that
+   * needs few rows would not win them back.
+   */
+  private static final int ENTRIES_MAX = 20_000;
+
+  /** The greatest number of bytes of rows that a search keeps in memory. */
+  private static final int ROW_BYTES_MAX = 4 << 20;
+
+  /** The heap bytes of a row beside its own. */
+  private static final int ROW_OVERHEAD_BYTES = 40;
+
+  /** The number of candidates below which no other index is asked for fewer. */
+  private static final int FEW = 100;
+
+  private final ReadViews views;
+  private final ScanRequest request;
+  private final CellComparator comparator;
+  private final Set<String> reasons = new LinkedHashSet<>();
+
+  /**
+   * Creates a search.
+   *
+   * @param views pinned views of the stores that the read asks for
+   */
+  IndexSearch(ReadViews views, ScanRequest request, CellComparator comparator) {
+    this.views = views;
+    this.request = request;
+    this.comparator = comparator;
+  }
+
+  /**
+   * Searches.
+   *
+   * @return the candidates within the request's rows; empty if no index serves, or if there are too
+   *     many
+   */
+  Optional<RowSet> rows(RowCondition condition) throws IOException {
+    if (condition instanceof RowCondition.Column column) {
+      return rowsOf(column);
+    }
+    if (condition instanceof RowCondition.All all) {
+      return intersection(all.parts());
+    }
+    if (condition instanceof RowCondition.AnyOf any) {
+      return union(any.parts());
+    }
+    return Optional.empty();
+  }
+
+  /** Returns why an index was not used, one sentence for each reason. */
+  List<String> reasons() {
+    return List.copyOf(reasons);
+  }
+
+  private Optional<RowSet> intersection(List<RowCondition> parts) throws IOException {
+    Optional<RowSet> rows = Optional.empty();
+    for (RowCondition part : parts) {
+      if (rows.isPresent() && rows.get().size() < FEW) {
+        return rows;
+      }
+      Optional<RowSet> others = rows(part);
+      if (rows.isPresent() && others.isPresent()) {
+        rows = Optional.of(rows.get().and(others.get()));
+      } else if (others.isPresent()) {
+        rows = others;
+      }
+    }
+    return rows;
+  }
+
+  private Optional<RowSet> union(List<RowCondition> parts) throws IOException {
+    List<byte[]> rows = new ArrayList<>();
+    long bytes = 0;
+    for (RowCondition part : parts) {
+      Optional<RowSet> some = rows(part);
+      if (some.isEmpty()) {
+        return some;
+      }
+      rows.addAll(some.get().rows());
+      bytes += bytes(some.get().rows());
+      if (bytes > ROW_BYTES_MAX) {
+        reasons.add("too many rows may match");
+        return Optional.empty();
+      }
+    }
+    return Optional.of(RowSet.of(comparator, rows));
+  }
+
+  private static long bytes(List<byte[]> rows) {
+    return rows.stream().mapToLong(row -> row.length + ROW_OVERHEAD_BYTES).sum();
+  }
+
+  private Optional<RowSet> rowsOf(RowCondition.Column column) throws IOException {
+    Optional<StoreView> view = view(column.family());
+    if (view.isEmpty()) {
+      return refuse(column, "the scan does not read its family");
+    }
+    Optional<List<Source>> sources = sources(view.get(), column);
+    if (sources.isEmpty()) {
+      return Optional.empty();
+    }
+    long entries = 0;
+    for (Source source : sources.get()) {
+      entries += source.entries();
+    }
+    boolean always = request.index() == IndexHint.ALWAYS;
+    Found found =
+        new Found(
+            always
+                ? Long.MAX_VALUE
+                : Math.min(ENTRIES_MAX, Math.max(ENTRIES_MIN, entries / ROWS_PER_SEEK)));
+    for (ValueRanges.Range range : column.values().ranges()) {
+      ValueBounds bounds = ValueBounds.of(range.low(), true, range.high(), false);
+      for (Source source : sources.get()) {
+        if (!source.search(bounds, found)) {
+          return refuse(column, "too many rows may match");
+        }
+      }
+    }
+    return Optional.of(RowSet.of(comparator, found.rows));
+  }
+
+  private <T> Optional<T> refuse(RowCondition.Column column, String reason) {
+    reasons.add(name(column) + ": " + reason);
+    return Optional.empty();
+  }
+
+  private static String name(RowCondition.Column column) {
+    return Bytes.toStringBinary(column.family()) + ":" + Bytes.toStringBinary(column.qualifier());
+  }
+
+  private Optional<StoreView> view(byte[] family) {
+    for (int i = 0; i < views.count(); i++) {
+      if (Arrays.equals(views.store(i).family().name(), family)) {
+        return Optional.of(views.get(i));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Returns the indexes of all sources of a view; empty if one has none. */
+  private Optional<List<Source>> sources(StoreView view, RowCondition.Column wanted)
+      throws IOException {
+    byte[] qualifier = wanted.qualifier();
+    List<Source> sources = new ArrayList<>();
+    for (MemStoreSegment segment : view.segments()) {
+      if (segment.isEmpty()) {
+        continue;
+      }
+      Optional<SegmentIndexes> indexes = segment.indexes();
+      int column = indexes.isPresent() ? indexes.get().columns().find(qualifier) : -1;
+      if (column < 0) {
+        return refuse(wanted, "the column has no index");
+      }
+      sources.add(new InMemory(indexes.get(), column));
+    }
+    for (StoreFile file : view.files()) {
+      Optional<FileIndex> index = file.index(qualifier);
+      if (index.isEmpty()) {
+        return refuse(wanted, "the store file " + file.name() + " has no index of the column yet");
+      }
+      sources.add(new InFile(index.get()));
+    }
+    return Optional.of(sources);
+  }
+
+  /** The index of a source. */
+  private sealed interface Source {
+    long entries();
+
+    /** Returns false if the receiver has ended the search. */
+    boolean search(ValueBounds bounds, FileIndex.Rows rows) throws IOException;
+  }
+
+  private record InFile(FileIndex index) implements Source {
+    @Override
+    public long entries() {
+      return index.entries();
+    }
+
+    @Override
+    public boolean search(ValueBounds bounds, FileIndex.Rows rows) throws IOException {
+      return index.search(bounds, rows);
+    }
+  }
+
+  private record InMemory(SegmentIndexes indexes, int column) implements Source {
+    @Override
+    public long entries() {
+      return indexes.entries(column);
+    }
+
+    @Override
+    public boolean search(ValueBounds bounds, FileIndex.Rows rows) throws IOException {
+      try (CellCursor entries = indexes.cursor(column)) {
+        boolean on = entries.seek(IndexEntry.firstOf(bounds.low()));
+        while (on) {
+          Cell entry = entries.cell();
+          byte[] value = entry.row();
+          if (bounds.isBelow(value)) {
+            return true;
+          }
+          if (!bounds.isAbove(value) && !rows.found(entry.qualifier())) {
+            return false;
+          }
+          on = entries.next();
+        }
+        return true;
+      }
+    }
+  }
+
+  /** Collects the rows that are within the request. */
+  private final class Found implements FileIndex.Rows {
+    private final List<byte[]> rows = new ArrayList<>();
+    private long left;
+    private long bytes;
+
+    Found(long entriesMax) {
+      this.left = entriesMax;
+    }
+
+    @Override
+    public boolean found(byte[] row) {
+      if (--left < 0) {
+        return false;
+      }
+      if (isWanted(row)) {
+        rows.add(row);
+        bytes += row.length + ROW_OVERHEAD_BYTES;
+      }
+      return bytes <= ROW_BYTES_MAX;
+    }
+  }
+
+  private boolean isWanted(byte[] row) {
+    return isOnOrBehindStart(row) && isBeforeStop(row);
+  }
+
+  private boolean isOnOrBehindStart(byte[] row) {
+    byte[] start = request.startRow();
+    if (start.length == 0) {
+      return true;
+    }
+    int order = comparator.compareRows(row, start);
+    return order == 0 ? request.includeStart() : request.reversed() == order < 0;
+  }
+
+  private boolean isBeforeStop(byte[] row) {
+    byte[] stop = request.stopRow();
+    if (stop.length == 0) {
+      return true;
+    }
+    int order = comparator.compareRows(row, stop);
+    return order == 0 ? request.includeStop() : request.reversed() == order > 0;
+  }
+}
