@@ -16,6 +16,7 @@ import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -28,6 +29,8 @@ import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
@@ -139,6 +142,40 @@ class ExplainTest {
     assertThat(text)
         .containsPattern("f:city .* RETURNED: 2000 bytes in the MOB file [0-9a-f_]{60,}\\R")
         .containsPattern("f:mail .* RETURNED: r\\R");
+  }
+
+  @Test
+  void anExplanationTellsWhichIndexAScanTakesAndWhyNot() throws IOException {
+    TableName name = TableName.valueOf("indexed");
+    SingleColumnValueFilter city =
+        new SingleColumnValueFilter(F, CITY, CompareOperator.EQUAL, Bytes.toBytes("Rome"));
+    try (Admin admin = connection.getAdmin();
+        Table table = connection.getTable(name)) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(name)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
+              .setValue("cairn.index.city", "f:city")
+              .build());
+      table.put(new Put(Bytes.toBytes("bob")).addColumn(F, CITY, Bytes.toBytes("Rome")));
+      table.put(new Put(Bytes.toBytes("kim")).addColumn(F, CITY, Bytes.toBytes("Seoul")));
+      assertThat(text(filtered(name, city)))
+          .contains("Index: not taken. Condition of the filter: any row.")
+          .contains("set filterIfMissing");
+      city.setFilterIfMissing(true);
+      assertThat(text(filtered(name, city)))
+          .contains("Index: taken. It gives 1 rows for f:city = \"Rome\"");
+      SingleColumnValueFilter mail =
+          new SingleColumnValueFilter(F, MAIL, CompareOperator.EQUAL, Bytes.toBytes("a"));
+      mail.setFilterIfMissing(true);
+      assertThat(text(filtered(name, mail)))
+          .contains("Index: not taken. Condition of the filter: f:mail = \"a\".")
+          .contains("f:mail: the column has no index.");
+    }
+  }
+
+  private static ExplainQuestion filtered(TableName table, Filter filter) {
+    return new ExplainQuestion(
+        table, Optional.empty(), new Scan().setFilter(filter), 100, 100, Optional.empty());
   }
 
   @Test

@@ -61,6 +61,10 @@ final class ExplainJson {
           }
           json.name("filterEnded").value(report.filterEnded());
           json.name("rowsNotListed").value(report.rowsNotListed());
+          if (report.index().isPresent()) {
+            json.name("index");
+            index(json, report.index().get());
+          }
         });
   }
 
@@ -130,6 +134,20 @@ final class ExplainJson {
     json.name("bloom").value(source.facts().bloom());
     json.name("use").value(source.use().name());
     reads(json, source.figures());
+    json.endObject();
+  }
+
+  private static void index(JsonWriter json, ScanReport.Index index) throws IOException {
+    json.beginObject();
+    json.name("condition").value(index.condition().toString());
+    if (index.rows().isPresent()) {
+      json.name("rows").value(index.rows().get());
+    }
+    json.name("reasons").beginArray();
+    for (String reason : index.reasons()) {
+      json.value(reason);
+    }
+    json.endArray();
     json.endObject();
   }
 

@@ -150,6 +150,9 @@ public final class ExplainTextPrinter implements Explainer.Listener {
     if (report.get("rowsNotListed").getAsBoolean()) {
       out.println("  There are more rows to which the scan did not come; they are not listed.");
     }
+    if (report.has("index")) {
+      index(report.getAsJsonObject("index"));
+    }
     long rows = report.get("rowsScanned").getAsLong();
     out.printf(
         Locale.ROOT,
@@ -174,6 +177,23 @@ public final class ExplainTextPrinter implements Explainer.Listener {
           report.get("hookNanos").getAsLong() / 1e6);
     }
     out.flush();
+  }
+
+  private void index(JsonObject index) {
+    String condition = index.get("condition").getAsString();
+    if (index.has("rows")) {
+      out.printf(
+          Locale.ROOT,
+          "  Index: taken. It gives %d rows for %s; without an explanation, the scan reads only"
+              + " these.%n",
+          index.get("rows").getAsLong(),
+          condition);
+    } else {
+      out.println("  Index: not taken. Condition of the filter: " + condition + ".");
+    }
+    for (JsonElement reason : index.getAsJsonArray("reasons")) {
+      out.println("    " + reason.getAsString() + ".");
+    }
   }
 
   private static void source(String family, String place, JsonObject source, TextTable table) {
