@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.TableName;
@@ -38,7 +39,11 @@ final class TwoServers implements AutoCloseable {
     MIXED;
 
     TableName table() {
-      return TableName.valueOf("filters_" + name().toLowerCase(Locale.ROOT));
+      return table("");
+    }
+
+    TableName table(String prefix) {
+      return TableName.valueOf(prefix + "filters_" + name().toLowerCase(Locale.ROOT));
     }
   }
 
@@ -64,9 +69,9 @@ final class TwoServers implements AutoCloseable {
   private static final int DATA_SEED = 11;
 
   /** A compaction that nobody asked for would drop markers, and show what is put later. */
-  private static final String COMPACTION_FILES = "hbase.hstore.compaction.min";
+  static final String COMPACTION_FILES = "hbase.hstore.compaction.min";
 
-  private static final String FILES_MIN = "10";
+  static final String FILES_MIN = "10";
 
   private final CairnServer cairn;
   private final Connection toHBase;
@@ -87,8 +92,8 @@ final class TwoServers implements AutoCloseable {
             .start();
     TwoServers both =
         new TwoServers(cairn, connect(hbase.configuration()), connect(cairn.configuration()));
-    both.fill(both.toCairn);
-    both.fill(both.toHBase);
+    fill(both.toCairn, "", Map.of());
+    fill(both.toHBase, "", Map.of());
     return both;
   }
 
@@ -107,17 +112,19 @@ final class TwoServers implements AutoCloseable {
     cairn.close();
   }
 
-  private static Connection connect(Configuration configuration) throws IOException {
+  static Connection connect(Configuration configuration) throws IOException {
     // What fails is to fail at once.
     configuration.setInt("hbase.client.retries.number", 1);
     return ConnectionFactory.createConnection(configuration);
   }
 
-  private void fill(Connection connection) throws Exception {
+  /** Creates and fills the tables, with attributes, under names that begin with a prefix. */
+  static void fill(Connection connection, String prefix, Map<String, String> attributes)
+      throws Exception {
     List<List<Mutation>> data = data();
     try (Admin admin = connection.getAdmin()) {
       for (State state : State.values()) {
-        TableDescriptorBuilder table = TableDescriptorBuilder.newBuilder(state.table());
+        TableDescriptorBuilder table = TableDescriptorBuilder.newBuilder(state.table(prefix));
         for (int i = 0; i < FAMILIES.size(); i++) {
           table.setColumnFamily(
               ColumnFamilyDescriptorBuilder.newBuilder(Bytes.toBytes(FAMILIES.get(i)))
@@ -126,19 +133,20 @@ final class TwoServers implements AutoCloseable {
                   .setBlocksize(1024)
                   .build());
         }
+        attributes.forEach(table::setValue);
         admin.createTable(table.build(), SPLITS);
-        try (Table filled = connection.getTable(state.table())) {
+        try (Table filled = connection.getTable(state.table(prefix))) {
           for (int part = 0; part < data.size(); part++) {
             filled.batch(data.get(part), new Object[data.get(part).size()]);
             if (state == State.FLUSHED
                 || state == State.COMPACTED
                 || state == State.MIXED && part < data.size() - 1) {
-              admin.flush(state.table());
+              admin.flush(state.table(prefix));
             }
           }
         }
         if (state == State.COMPACTED) {
-          compact(admin, state.table());
+          compact(admin, state.table(prefix));
         }
       }
     }
