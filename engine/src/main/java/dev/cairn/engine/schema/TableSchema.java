@@ -228,12 +228,16 @@ public final class TableSchema {
 
   private TableIndexes parseIndexes() {
     TableIndexes parsed = TableIndexes.of(attributes(), families.keySet());
-    for (FamilySchema family : families.values()) {
-      if (family.isMob() && parsed.columns(family.name()).count() > 0) {
-        throw new IllegalArgumentException(
-            "The family "
-                + family.nameAsString()
-                + " has an index, and IS_MOB is true: values in MOB files cannot be indexed");
+    for (TableIndexes.Index index : parsed.all()) {
+      for (TableIndexes.Column column : index.columns()) {
+        if (families.get(column.family()).isMob()) {
+          throw new IllegalArgumentException(
+              TableIndexes.PREFIX
+                  + index.name()
+                  + ": the column "
+                  + column
+                  + " cannot be indexed, because IS_MOB of its family is true");
+        }
       }
     }
     return parsed;
