@@ -215,6 +215,11 @@ public final class ReadOnlyRegion implements RegionFigures, Closeable {
     return Optional.ofNullable(stores.find(family)).map(Store::compactionNeed);
   }
 
+  @Override
+  public List<IndexBuild> indexBuilds() {
+    return IndexBuild.of(schema, stores);
+  }
+
   /** Returns nothing: a replica neither flushes nor compacts. */
   @Override
   public List<LargestRow> largestRows() {

@@ -477,6 +477,11 @@ public final class Region
   }
 
   @Override
+  public List<IndexBuild> indexBuilds() {
+    return IndexBuild.of(schema, stores);
+  }
+
+  @Override
   public List<LargestRow> largestRows() {
     return stores.all().stream()
         .flatMap(

@@ -28,6 +28,9 @@ public interface RegionFigures {
   /** Returns how much a family's store needs a compaction; empty as {@link #storeStatistics}. */
   Optional<CompactionNeed> compactionNeed(byte[] family);
 
+  /** Returns the state of the table's indexes in the region; nothing if the table has none. */
+  List<IndexBuild> indexBuilds();
+
   /** Returns the largest rows of each family that flushes and compactions have seen. */
   List<LargestRow> largestRows();
 

@@ -5,6 +5,7 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.region.CompactableRegion;
 import dev.cairn.engine.region.FlushableRegion;
+import dev.cairn.engine.region.IndexBuild;
 import dev.cairn.engine.region.RegionFigures;
 import dev.cairn.engine.region.RegionFiles;
 import dev.cairn.engine.region.RegionStatistics;
@@ -88,6 +89,8 @@ public class FakeRegion
   long flushedBytesInUse;
   boolean needsCompaction;
   boolean hasReferences;
+
+  List<IndexBuild> indexBuilds = List.of();
   boolean hasTooManyFiles;
   long fileBytes;
   Optional<byte[]> splitPoint = Optional.empty();
@@ -308,6 +311,11 @@ public class FakeRegion
   @Override
   public Optional<CompactionNeed> compactionNeed(byte[] family) {
     return Optional.empty();
+  }
+
+  @Override
+  public List<IndexBuild> indexBuilds() {
+    return indexBuilds;
   }
 
   @Override

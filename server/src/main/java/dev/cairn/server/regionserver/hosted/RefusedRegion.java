@@ -2,6 +2,7 @@ package dev.cairn.server.regionserver.hosted;
 
 import dev.cairn.engine.region.CompactableRegion;
 import dev.cairn.engine.region.FlushableRegion;
+import dev.cairn.engine.region.IndexBuild;
 import dev.cairn.engine.region.RegionFigures;
 import dev.cairn.engine.region.RegionFiles;
 import dev.cairn.engine.region.RegionStatistics;
@@ -148,6 +149,11 @@ record RefusedRegion(String reason, long openSequence)
   @Override
   public Optional<CompactionNeed> compactionNeed(byte[] family) {
     return Optional.empty();
+  }
+
+  @Override
+  public List<IndexBuild> indexBuilds() {
+    return List.of();
   }
 
   @Override
