@@ -3,6 +3,8 @@ package dev.cairn.server.regionserver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.index.TableIndexes;
+import dev.cairn.engine.region.IndexBuild;
 import dev.cairn.engine.region.state.RegionClosedException;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableSchema;
@@ -173,6 +175,20 @@ class CompactionsTest {
     compactions.opened(region);
     assertThat(waiting()).isZero(); // the regular check looks after all other regions
     refers = true;
+    compactions.opened(region);
+    runAll();
+    assertThat(done).containsExactly("minor of f");
+  }
+
+  @Test
+  void aRegionThatLacksAnIndexIsCompactedOnceItIsOpen() {
+    HostedRegion region = region(FakeRegion.SCHEMA);
+    needed = true;
+    TableIndexes.Index index = new TableIndexes.Index("i", List.of());
+    fake.indexBuilds = List.of(new IndexBuild(index, 2, 2));
+    compactions.opened(region);
+    assertThat(waiting()).isZero();
+    fake.indexBuilds = List.of(new IndexBuild(index, 2, 2), new IndexBuild(index, 2, 1));
     compactions.opened(region);
     runAll();
     assertThat(done).containsExactly("minor of f");

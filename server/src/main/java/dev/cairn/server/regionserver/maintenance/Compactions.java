@@ -184,14 +184,19 @@ public final class Compactions {
   }
 
   /**
-   * Asks for a compaction of a region that was just opened if it refers to files of the regions
-   * that it was made of. Until then, it cannot be split or merged, its reads fill the block cache
-   * with blocks that the compaction replaces, and the files of its parents stay.
+   * Asks for a compaction of a region that was just opened, if it refers to files of the regions
+   * that it was made of, or if some of its files lack an index. Until the compaction ends, a region
+   * with references cannot be split or merged, its reads fill the block cache with blocks that the
+   * compaction replaces, and the files of its parents stay; and scans cannot use the index.
    */
   public void opened(HostedRegion region) {
-    if (!region.isReplica() && region.compactions().hasReferences()) {
+    if (!region.isReplica() && (region.compactions().hasReferences() || lacksIndex(region))) {
       check(region);
     }
+  }
+
+  private static boolean lacksIndex(HostedRegion region) {
+    return region.figures().indexBuilds().stream().anyMatch(build -> !build.isComplete());
   }
 
   /** Asks for compactions of all families. */
