@@ -3,6 +3,7 @@ package dev.cairn.server.master.table;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.constraint.ColumnRules;
+import dev.cairn.engine.index.TableIndexes;
 import dev.cairn.engine.region.state.FlushPolicy;
 import dev.cairn.engine.region.state.FlushSettings;
 import dev.cairn.engine.region.write.Mutation;
@@ -91,6 +92,7 @@ public final class TableDescriptorChecker {
     checkDurability(schema);
     checkFlushPolicy(schema);
     checkConstraints(schema);
+    checkIndexes(schema);
     for (String size : List.of("MAX_FILESIZE", "MEMSTORE_FLUSHSIZE")) {
       number(schema.attribute(size), size, schema);
     }
@@ -159,6 +161,17 @@ public final class TableDescriptorChecker {
           && schema.name().namespace().equals(TableName.SYSTEM_NAMESPACE)) {
         throw new DoNotRetryIOException(
             "A table of the system has no constraints: " + schema.name());
+      }
+    } catch (IllegalArgumentException e) {
+      throw new DoNotRetryIOException(e.getMessage() + ", in table " + schema.name(), e);
+    }
+  }
+
+  private static void checkIndexes(TableSchema schema) throws IOException {
+    try {
+      if (schema.indexes() != TableIndexes.NONE
+          && schema.name().namespace().equals(TableName.SYSTEM_NAMESPACE)) {
+        throw new DoNotRetryIOException("A table of the system has no indexes: " + schema.name());
       }
     } catch (IllegalArgumentException e) {
       throw new DoNotRetryIOException(e.getMessage() + ", in table " + schema.name(), e);

@@ -19,6 +19,7 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -108,6 +109,47 @@ class TableDescriptorCheckerTest {
     assertThatThrownBy(() -> check(system))
         .isInstanceOf(DoNotRetryIOException.class)
         .hasMessage("A table of the system has no constraints: hbase:t");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "i | a | the column a has no family: write FAMILY:QUALIFIER",
+        "i | f:a, g:b | the table has no family g",
+        "i | f:a, f:\\x61 | it names the column f:a twice",
+        "i | f:\\x6 | a backslash begins \\xHH; itself it is \\x5C",
+        "a b | f:a | the name of an index begins with a letter, and has letters, digits, _ and -"
+            + " only"
+      })
+  void anIndexThatIsMalformedIsRefusedWithItsNameAndTable(
+      String index, String columns, String reason) {
+    assertThatThrownBy(() -> check(table("cairn.index." + index, columns)))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessage("cairn.index." + index + ": " + reason + ", in table t");
+  }
+
+  @Test
+  void anIndexMayHaveSeveralColumns() {
+    assertThatCode(() -> check(table("cairn.index.i", "f:a, f:b, f:"))).doesNotThrowAnyException();
+  }
+
+  @Test
+  void valuesInMobFilesHaveNoIndex() {
+    TableSchema mob = family("IS_MOB", "true").with("cairn.index.i", "f:a");
+    assertThatThrownBy(() -> check(mob))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessage(
+            "cairn.index.i: the column f:a cannot be indexed, because IS_MOB of its family is true,"
+                + " in table t");
+  }
+
+  @Test
+  void tablesOfTheSystemHaveNoIndexes() {
+    TableSchema system = table("cairn.index.i", "f:a").named(TableName.parse("hbase:t"));
+    assertThatThrownBy(() -> check(system))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessage("A table of the system has no indexes: hbase:t");
   }
 
   @Test
