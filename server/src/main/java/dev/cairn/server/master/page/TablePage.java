@@ -1,5 +1,6 @@
 package dev.cairn.server.master.page;
 
+import dev.cairn.engine.index.TableIndexes;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
@@ -47,6 +48,10 @@ final class TablePage {
                 new Fact("fileBytes", "On disk", Value.bytes(sums.disk())),
                 new Fact("memStoreBytes", "In memory", Value.bytes(sums.memory())))));
     table.schema().ifPresent(schema -> sections.addAll(descriptor(schema)));
+    table
+        .schema()
+        .filter(schema -> schema.indexes() != TableIndexes.NONE)
+        .ifPresent(schema -> sections.add(IndexTable.of(schema, table.state(), regions)));
     sections.add(RegionTables.ofTable(regions));
     return new Page("Table " + name, sections);
   }

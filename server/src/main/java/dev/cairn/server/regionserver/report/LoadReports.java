@@ -3,6 +3,7 @@ package dev.cairn.server.regionserver.report;
 import dev.cairn.engine.region.RegionStatistics;
 import dev.cairn.engine.store.CompactionProgress;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.catalog.IndexProgress;
 import dev.cairn.server.loadsplit.ProcessTime;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.OnlineRegions;
@@ -118,6 +119,7 @@ public final class LoadReports {
               .setSequenceId(family.flushedSequence()));
     }
     region.load().ifPresent(sampler -> sampler.totals().write(load, sampler.notice()));
+    IndexProgress.write(load, region.figures().indexBuilds());
     List<CompactionProgress> running = region.compactions().compactionProgress();
     return load.setTotalCompactingKVs(
             running.stream().mapToLong(CompactionProgress::inputCells).sum())
