@@ -39,12 +39,7 @@ final class Alterations {
             "Adds and changes column families, and sets the attributes of a table. METHOD removes:"
                 + " 'delete' a family; 'table_att_unset', 'table_conf_unset' and 'table_remove_coprocessor'"
                 + " what NAME names of the table. Waits until all regions have the new schema.",
-            (session, arguments) -> {
-              TableDescriptor table = changed(session, arguments);
-              session.output().line("Updating all regions with the new schema...");
-              session.admin().modifyTable(table);
-              return await(session, table.getTableName());
-            },
+            (session, arguments) -> apply(session, changed(session, arguments)),
             "alter 't1', NAME => 'f1', VERSIONS => 5",
             "alter 't1', 'f1', {NAME => 'f2', IN_MEMORY => true}",
             "alter 't1', NAME => 'f1', METHOD => 'delete'",
@@ -71,6 +66,13 @@ final class Alterations {
             "Waits until all regions of a table have its schema, and prints how many have.",
             (session, arguments) -> await(session, Names.table(arguments)),
             "alter_status 't1'");
+  }
+
+  /** Sets the schema of a table, and waits until all regions have it. */
+  static Value apply(Session session, TableDescriptor table) throws IOException {
+    session.output().line("Updating all regions with the new schema...");
+    session.admin().modifyTable(table);
+    return await(session, table.getTableName());
   }
 
   @SuppressWarnings(

@@ -76,6 +76,7 @@ public final class CommandSet {
     Declarations ddl = new Declarations(Group.DDL);
     Schemas.declare(ddl);
     Alterations.declare(ddl);
+    Indexes.declare(ddl);
     Tables.declare(ddl);
     Regions.declare(ddl);
     return ddl.all();

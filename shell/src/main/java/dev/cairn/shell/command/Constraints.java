@@ -21,7 +21,7 @@ final class Constraints {
 
   /** Sets the rules of a column; removes them if there is none. */
   static void set(TableDescriptorBuilder table, String column, String rules) {
-    String name = PREFIX + escaped(column);
+    String name = PREFIX + escaped(column.getBytes(StandardCharsets.UTF_8));
     if (rules.isBlank()) {
       table.removeValue(name);
     } else {
@@ -30,9 +30,9 @@ final class Constraints {
   }
 
   /** Writes what is not printable as {@code \xHH}; a backslash of the user begins such a byte. */
-  private static String escaped(String column) {
+  static String escaped(byte[] column) {
     StringBuilder text = new StringBuilder();
-    for (byte b : column.getBytes(StandardCharsets.UTF_8)) {
+    for (byte b : column) {
       text.append(b == '\\' ? "\\" : Bytes.toStringBinary(new byte[] {b}));
     }
     return text.toString();
