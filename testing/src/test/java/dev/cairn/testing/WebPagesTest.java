@@ -10,6 +10,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +27,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -59,6 +61,7 @@ class WebPagesTest {
       admin.createTable(
           TableDescriptorBuilder.newBuilder(TABLE)
               .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
+              .setValue("cairn.index.by_q", "f:q, f:\\x00")
               .build(),
           new byte[][] {HOSTILE_KEY, bytes("m")});
       try (Table table = connection.getTable(TABLE)) {
@@ -126,6 +129,24 @@ class WebPagesTest {
         }
       }
     }
+  }
+
+  @Test
+  void thePageOfATableShowsTheStateOfItsIndexes() throws Exception {
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(1)) // until the server has reported its regions
+        .untilAsserted(
+            () -> {
+              JsonObject indexes = json("table?name=" + TABLE).getAsJsonObject("indexes");
+              assertThat(indexes.getAsJsonArray("rows")).hasSize(1);
+              JsonObject index = indexes.getAsJsonArray("rows").get(0).getAsJsonObject();
+              assertThat(index.get("index").getAsString()).isEqualTo("by_q");
+              assertThat(index.get("columns").getAsString()).isEqualTo("f:q, f:\\x00");
+              assertThat(index.get("state").getAsString()).isEqualTo("READY");
+              assertThat(index.get("regions").getAsInt()).isEqualTo(3);
+              assertThat(index.get("completeRegions").getAsInt()).isEqualTo(3);
+              assertThat(index.get("indexedFiles")).isEqualTo(index.get("files"));
+            });
   }
 
   @Test

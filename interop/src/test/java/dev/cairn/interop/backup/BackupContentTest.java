@@ -139,11 +139,13 @@ class BackupContentTest {
   }
 
   @Test
-  void aRestoreHasTheConstraintsOfTheTableAndChangesThatBreakThem() throws Exception {
+  void aRestoreHasTheConstraintsAndIndexesOfTheTableAndChangesThatBreakConstraints()
+      throws Exception {
     try (BackupSite site = new BackupSite(folder, "one", folder.resolve("backups"))) {
       site.createTable(TABLE);
       constrain(site, "length ..3");
       put(site, cell("a", 5, "abc"));
+      set(site, "cairn.index.by_q", "f:q");
       site.backUp(TABLE);
       constrain(site, "length ..6");
       put(site, cell("b", 5, "abcdef"));
@@ -156,15 +158,20 @@ class BackupContentTest {
       try (Admin admin = site.connection().getAdmin()) {
         assertThat(admin.getDescriptor(restored).getValue("cairn.constraint.f:q"))
             .isEqualTo("length ..3");
+        assertThat(admin.getDescriptor(restored).getValue("cairn.index.by_q")).isEqualTo("f:q");
       }
     }
   }
 
   private static void constrain(BackupSite site, String rules) throws IOException {
+    set(site, "cairn.constraint.f:q", rules);
+  }
+
+  private static void set(BackupSite site, String attribute, String value) throws IOException {
     try (Admin admin = site.connection().getAdmin()) {
       admin.modifyTable(
           TableDescriptorBuilder.newBuilder(admin.getDescriptor(TABLE))
-              .setValue("cairn.constraint.f:q", rules)
+              .setValue(attribute, value)
               .build());
     }
   }

@@ -10,8 +10,12 @@ import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.hfile.encoding.DataBlockEncoding;
 import dev.cairn.engine.hfile.reader.HFileReader;
 import dev.cairn.engine.hfile.writer.HFileWriter;
+import dev.cairn.engine.index.IndexedColumns;
+import dev.cairn.engine.index.ValueBounds;
 import dev.cairn.engine.schema.FamilySchema.BloomType;
 import dev.cairn.engine.storage.LocalStorage;
+import dev.cairn.engine.store.index.FileIndex;
+import dev.cairn.engine.store.index.IndexCollector;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.time.Effort;
 import java.io.IOException;
@@ -106,6 +110,58 @@ class HFileInteropTest {
           assertThat(new String(bytes, StandardCharsets.UTF_8)).endsWith("the content of " + name);
         }
         assertThat(reader.getMetaBlock("four", false)).isNull();
+      }
+    }
+  }
+
+  @Test
+  void apachesReaderReadsTheCellsOfAFileWithIndexes() throws IOException {
+    byte[] indexed = "q".getBytes(StandardCharsets.UTF_8);
+    byte[] other = "r".getBytes(StandardCharsets.UTF_8);
+    List<Cell> cells = new ArrayList<>();
+    for (int i = 0; i < 3_000; i++) {
+      byte[] row = "row-%05d".formatted(i).getBytes(StandardCharsets.UTF_8);
+      byte[] value = ("value " + i % 1_000).getBytes(StandardCharsets.UTF_8);
+      cells.add(Cell.put(row, new byte[] {'f'}, indexed, 1, value));
+      cells.add(Cell.put(row, new byte[] {'f'}, other, 1, value));
+    }
+    IndexedColumns columns = IndexedColumns.of(List.of(indexed, new byte[0]));
+    try (ApacheFiles apache = new ApacheFiles(directory);
+        LocalStorage storage = new LocalStorage(directory);
+        HFileWriter writer =
+            new HFileWriter(
+                storage, "cairn", Shape.pairs(new Random(1)).get(0).options(), Clock.SYSTEM);
+        IndexCollector collector =
+            new IndexCollector(
+                columns,
+                storage,
+                new BlockCache(1 << 20, Runnable::run),
+                Clock.SYSTEM,
+                () -> storage.create("run"))) {
+      writer.addMetaBlocks(collector);
+      for (Cell cell : cells) {
+        collector.add(cell);
+        writer.append(cell);
+      }
+      writer.finish();
+      try (HFile.Reader reader = apache.open("cairn");
+          HFileScanner scanner = reader.getScanner(new Configuration(false), false, false)) {
+        List<String> found = new ArrayList<>();
+        for (boolean more = scanner.seekTo(); more; more = scanner.next()) {
+          found.add(ApacheFiles.cell(scanner.getCell()).toString());
+        }
+        assertThat(found).isEqualTo(cells.stream().map(Cell::toString).toList());
+      }
+      try (HFileReader reader = open(storage, "cairn")) {
+        FileIndex index = FileIndex.open(reader, indexed).orElseThrow();
+        byte[] value = "value 7".getBytes(StandardCharsets.UTF_8);
+        List<String> rows = new ArrayList<>();
+        index.search(
+            ValueBounds.of(value, true, Optional.of(value), true),
+            row -> rows.add(new String(row, StandardCharsets.UTF_8)));
+        assertThat(rows).containsExactly("row-00007", "row-01007", "row-02007");
+        assertThat(FileIndex.exists(reader, new byte[0])).isTrue();
+        assertThat(FileIndex.exists(reader, other)).isFalse();
       }
     }
   }

@@ -2,9 +2,12 @@ package dev.cairn.interop.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.engine.index.TableIndexes;
+import dev.cairn.engine.index.TableIndexes.Index;
 import dev.cairn.engine.storage.LocalStorage;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.interop.waiting.Eventually;
+import dev.cairn.server.catalog.IndexProgress;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.config.SiteConfigLoader;
 import dev.cairn.server.exchange.ImportReport;
@@ -18,6 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -25,9 +29,11 @@ import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.NamespaceDescriptor;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Append;
+import org.apache.hadoop.hbase.client.ClusterConnection;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
@@ -40,6 +46,9 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.regionserver.BloomType;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetRegionLoadRequest;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState.State;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
@@ -79,11 +88,14 @@ class InPlaceTest {
   /** Its files count because a list names them; so do those of {@link #MADE_BY_CAIRN}. */
   private static final TableName TRACKED = TableName.valueOf("tracked");
 
+  /** Has an index, which HBase does not know. */
+  private static final TableName INDEXED = TableName.valueOf("indexed");
+
   private static final TableName DOOMED = TableName.valueOf("doomed");
   private static final TableName MADE_BY_CAIRN = TableName.valueOf("guests", "made");
 
   private static final List<TableName> ENABLED =
-      List.of(CODECS, KEPT, HALVES, COPY, LARGE, LARGE_COPY, TRACKED);
+      List.of(CODECS, KEPT, HALVES, COPY, LARGE, LARGE_COPY, TRACKED, INDEXED);
 
   @TempDir private Path directory;
   private ServerProcess cairn;
@@ -136,6 +148,7 @@ class InPlaceTest {
       assertThat(admin.getNamespaceDescriptor("crew").getConfigurationValue("owner"))
           .isEqualTo("me");
 
+      awaitIndex(admin, 2);
       changeTables(admin);
       changeLargeValues(connection, admin);
       putUnflushed(connection, "by cairn, and long");
@@ -152,7 +165,8 @@ class InPlaceTest {
       written =
           images(
               connection,
-              List.of(CODECS, KEPT, COPY, LARGE, LARGE_COPY, RESTING, TRACKED, MADE_BY_CAIRN));
+              List.of(
+                  CODECS, KEPT, COPY, LARGE, LARGE_COPY, RESTING, TRACKED, MADE_BY_CAIRN, INDEXED));
       admin.disableTable(HALVES);
     }
     assertThat(cairn.terminate(SECONDS_MAX)).isEqualTo(143);
@@ -172,13 +186,26 @@ class InPlaceTest {
           images(
               connection,
               List.of(
-                  CODECS, KEPT, HALVES, COPY, LARGE, LARGE_COPY, RESTING, TRACKED, MADE_BY_CAIRN));
+                  CODECS,
+                  KEPT,
+                  HALVES,
+                  COPY,
+                  LARGE,
+                  LARGE_COPY,
+                  RESTING,
+                  TRACKED,
+                  MADE_BY_CAIRN,
+                  INDEXED));
     }
     hbase.stop(SECONDS_MAX);
 
     cairn.start();
-    try (Connection connection = connect()) {
+    try (Connection connection = connect();
+        Admin admin = connection.getAdmin()) {
       assertThat(images(connection, List.copyOf(written.keySet()))).isEqualTo(written);
+      awaitIndex(admin, 2);
+      assertThat(images(connection, List.of(INDEXED)))
+          .isEqualTo(Map.of(INDEXED, written.get(INDEXED)));
     }
     assertThat(cairn.terminate(SECONDS_MAX)).isEqualTo(143);
     assertThat(cairn.output().lines().filter(line -> line.contains("ERROR"))).isEmpty();
@@ -214,6 +241,7 @@ class InPlaceTest {
             "doomed",
             "halves",
             "hbase:namespace",
+            "indexed",
             "large",
             "resting",
             "tracked");
@@ -279,9 +307,47 @@ class InPlaceTest {
         admin.flush(TRACKED);
         rows.delete(new Delete(Bytes.toBytes("r")));
       }
+      fillIndexed(connection, admin);
       admin.snapshot("picture", CODECS);
       admin.cloneSnapshot("picture", COPY);
     }
+  }
+
+  /** Two regions with a store file each. */
+  private static void fillIndexed(Connection connection, Admin admin) throws IOException {
+    admin.createTable(
+        TableDescriptorBuilder.newBuilder(table(INDEXED, family("f").build()))
+            .setValue("cairn.index.i", "f:q")
+            .build(),
+        new byte[][] {Bytes.toBytes("row-300")});
+    try (Table rows = connection.getTable(INDEXED)) {
+      rows.put(List.of(put("row-100", "f", "v"), put("row-400", "f", "v")));
+    }
+    admin.flush(INDEXED);
+  }
+
+  /** Waits until all files of {@link #INDEXED} have the index, of at least this many. */
+  private static void awaitIndex(Admin admin, int files) {
+    Index index =
+        TableIndexes.of(Map.of("cairn.index.i", "f:q"), List.of(Bytes.toBytes("f"))).all().get(0);
+    Eventually.holds(
+        () -> {
+          List<Optional<RegionLoad>> loads = new ArrayList<>();
+          for (ServerName server : admin.getRegionServers()) {
+            ((ClusterConnection) admin.getConnection())
+                .getAdmin(server)
+                .getRegionLoad(
+                    null,
+                    GetRegionLoadRequest.newBuilder()
+                        .setTableName(ProtobufUtil.toProtoTableName(INDEXED))
+                        .build())
+                .getRegionLoadsList()
+                .forEach(load -> loads.add(Optional.of(load)));
+          }
+          IndexProgress progress = IndexProgress.of(index, loads);
+          return progress.completeRegions() == 2 && progress.indexedFiles() >= files;
+        },
+        "the index is built");
   }
 
   private static void fillCodecs(Connection connection, Admin admin) throws IOException {

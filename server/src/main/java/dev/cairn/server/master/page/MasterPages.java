@@ -63,7 +63,7 @@ public final class MasterPages {
                 .alsoAt("tablesDetailed.jsp"),
             (cluster, now) -> List.of(TableTables.of("tables", "Tables", cluster))),
         PageSource.of(
-            info("table", "Table", "One table: its families and regions.")
+            info("table", "Table", "One table: its families, indexes and regions.")
                 .with("name", "the table's name", true)
                 .alsoAt("table.jsp"),
             request -> TablePage.build(view(), request)),
