@@ -2,12 +2,10 @@ package dev.cairn.interop.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.engine.index.TableIndexes;
-import dev.cairn.engine.index.TableIndexes.Index;
 import dev.cairn.engine.storage.LocalStorage;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.interop.waiting.Eventually;
-import dev.cairn.server.catalog.IndexProgress;
+import dev.cairn.interop.waiting.IndexBuild;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.config.SiteConfigLoader;
 import dev.cairn.server.exchange.ImportReport;
@@ -21,7 +19,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -29,11 +26,9 @@ import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.KeepDeletedCells;
 import org.apache.hadoop.hbase.NamespaceDescriptor;
-import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Append;
-import org.apache.hadoop.hbase.client.ClusterConnection;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
@@ -46,9 +41,6 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.io.compress.Compression;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.regionserver.BloomType;
-import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetRegionLoadRequest;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.TableState.State;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterEach;
@@ -148,7 +140,7 @@ class InPlaceTest {
       assertThat(admin.getNamespaceDescriptor("crew").getConfigurationValue("owner"))
           .isEqualTo("me");
 
-      awaitIndex(admin, 2);
+      IndexBuild.await(admin, INDEXED, 2);
       changeTables(admin);
       changeLargeValues(connection, admin);
       putUnflushed(connection, "by cairn, and long");
@@ -203,7 +195,7 @@ class InPlaceTest {
     try (Connection connection = connect();
         Admin admin = connection.getAdmin()) {
       assertThat(images(connection, List.copyOf(written.keySet()))).isEqualTo(written);
-      awaitIndex(admin, 2);
+      IndexBuild.await(admin, INDEXED, 2);
       assertThat(images(connection, List.of(INDEXED)))
           .isEqualTo(Map.of(INDEXED, written.get(INDEXED)));
     }
@@ -324,30 +316,6 @@ class InPlaceTest {
       rows.put(List.of(put("row-100", "f", "v"), put("row-400", "f", "v")));
     }
     admin.flush(INDEXED);
-  }
-
-  /** Waits until all files of {@link #INDEXED} have the index, of at least this many. */
-  private static void awaitIndex(Admin admin, int files) {
-    Index index =
-        TableIndexes.of(Map.of("cairn.index.i", "f:q"), List.of(Bytes.toBytes("f"))).all().get(0);
-    Eventually.holds(
-        () -> {
-          List<Optional<RegionLoad>> loads = new ArrayList<>();
-          for (ServerName server : admin.getRegionServers()) {
-            ((ClusterConnection) admin.getConnection())
-                .getAdmin(server)
-                .getRegionLoad(
-                    null,
-                    GetRegionLoadRequest.newBuilder()
-                        .setTableName(ProtobufUtil.toProtoTableName(INDEXED))
-                        .build())
-                .getRegionLoadsList()
-                .forEach(load -> loads.add(Optional.of(load)));
-          }
-          IndexProgress progress = IndexProgress.of(index, loads);
-          return progress.completeRegions() == 2 && progress.indexedFiles() >= files;
-        },
-        "the index is built");
   }
 
   private static void fillCodecs(Connection connection, Admin admin) throws IOException {
