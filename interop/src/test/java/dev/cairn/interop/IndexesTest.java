@@ -11,6 +11,7 @@ import dev.cairn.interop.client.TestTable;
 import dev.cairn.interop.waiting.IndexBuild;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.TableName;
@@ -54,12 +55,15 @@ class IndexesTest {
                 .build());
   }
 
+  private static Scan romans() {
+    return new Scan()
+        .setFilter(
+            new ColumnValueFilter(F, toBytes("city"), CompareOperator.EQUAL, toBytes("Rome")));
+  }
+
   @Test
   void anIndexOfATableWithFilesIsBuiltUsedAndDropped() throws Exception {
-    Scan romans =
-        new Scan()
-            .setFilter(
-                new ColumnValueFilter(F, toBytes("city"), CompareOperator.EQUAL, toBytes("Rome")));
+    Scan romans = romans();
     try (TestTable people =
         SERVER.create(descriptor().build(), new byte[][] {toBytes("h"), toBytes("p")})) {
       people.put("ada", "f:city", "Rome");
@@ -84,6 +88,42 @@ class IndexesTest {
       marks = Marks.watch(IndexMark.class);
       assertThat(people.rows(romans)).hasSize(3);
       assertThat(marks.count(IndexMark.TAKEN)).isZero();
+    }
+  }
+
+  /** Until compactions replace them, the halves of a split region share the file and its index. */
+  @Test
+  void theHalvesOfASplitRegionUseItsIndex() throws Exception {
+    try (TestTable people =
+        SERVER.create(
+            descriptor().setValue(INDEX, "f:city").setCompactionEnabled(false).build(),
+            new byte[0][])) {
+      for (char row = 'a'; row <= 'z'; row++) {
+        people.put(String.valueOf(row), "f:city", row % 3 == 0 ? "Rome" : "Oslo");
+      }
+      people.flush();
+      Admin admin = people.admin();
+      admin
+          .splitRegionAsync(admin.getRegions(people.name()).get(0).getRegionName(), toBytes("m"))
+          .get(2, TimeUnit.MINUTES);
+      for (boolean reversed : new boolean[] {false, true}) {
+        Scan without = romans().setReversed(reversed).setAttribute("cairn.index", toBytes("never"));
+        Marks.Watch<IndexMark> marks = Marks.watch(IndexMark.class);
+        assertThat(people.rows(romans().setReversed(reversed)))
+            .isEqualTo(people.rows(without))
+            .hasSize(8);
+        assertThat(marks.count(IndexMark.TAKEN)).isEqualTo(2);
+      }
+    }
+  }
+
+  @Test
+  void anUnknownHintIsRefused() throws Exception {
+    try (TestTable people = SERVER.create(descriptor().build(), new byte[0][])) {
+      Scan scan = romans().setAttribute("cairn.index", toBytes("sometimes"));
+      assertThatThrownBy(() -> people.rows(scan))
+          .isInstanceOf(DoNotRetryIOException.class)
+          .hasMessageContaining("cairn.index must be auto, never or always, not sometimes");
     }
   }
 
