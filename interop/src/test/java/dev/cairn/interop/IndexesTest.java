@@ -57,6 +57,7 @@ class IndexesTest {
 
   private static Scan romans() {
     return new Scan()
+        .setLoadColumnFamiliesOnDemand(false)
         .setFilter(
             new ColumnValueFilter(F, toBytes("city"), CompareOperator.EQUAL, toBytes("Rome")));
   }
