@@ -1,7 +1,5 @@
 package dev.cairn.interop.waiting;
 
-import dev.cairn.engine.index.TableIndexes;
-import dev.cairn.engine.index.TableIndexes.Index;
 import dev.cairn.server.catalog.IndexProgress;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -31,27 +29,28 @@ public final class IndexBuild {
    */
   public static void await(Admin admin, TableName table, int files) throws IOException {
     int regions = admin.getRegions(table).size();
-    List<Index> indexes = indexes(admin.getDescriptor(table));
+    TableDescriptor descriptor = admin.getDescriptor(table);
+    Map<String, String> attributes = attributes(descriptor);
     Eventually.holds(
         () -> {
-          List<Optional<RegionLoad>> loads = loads(admin, table);
+          List<IndexProgress> indexes =
+              IndexProgress.ofTable(
+                  attributes, descriptor.getColumnFamilyNames(), loads(admin, table));
           return indexes.stream()
-              .map(index -> IndexProgress.of(index, loads))
               .allMatch(
-                  progress ->
-                      progress.completeRegions() == regions && progress.indexedFiles() >= files);
+                  index -> index.completeRegions() == regions && index.indexedFiles() >= files);
         },
         "the indexes of " + table + " are built");
   }
 
-  private static List<Index> indexes(TableDescriptor table) {
+  private static Map<String, String> attributes(TableDescriptor table) {
     Map<String, String> attributes = new HashMap<>();
     table
         .getValues()
         .forEach(
             (key, value) ->
                 attributes.put(Bytes.toString(key.get()), Bytes.toString(value.copyBytes())));
-    return TableIndexes.of(attributes, table.getColumnFamilyNames()).all();
+    return attributes;
   }
 
   private static List<Optional<RegionLoad>> loads(Admin admin, TableName table)

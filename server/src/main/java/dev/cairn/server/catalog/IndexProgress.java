@@ -1,11 +1,13 @@
 package dev.cairn.server.catalog;
 
+import dev.cairn.engine.index.TableIndexes;
 import dev.cairn.engine.index.TableIndexes.Column;
 import dev.cairn.engine.index.TableIndexes.Index;
 import dev.cairn.engine.region.IndexBuild;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
@@ -20,14 +22,20 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnknownFieldSet;
  * <p>Each index is one value of the field: its name, its columns, the number of files, and the
  * number of files that have it.
  *
- * @param index the index
+ * @param name the index's name
+ * @param columns its columns, {@code FAMILY:QUALIFIER}
  * @param regions the number of regions of the table
  * @param completeRegions the number of regions that are open and whose files all have the index
  * @param files the number of store files that should have it, in the regions that are open
  * @param indexedFiles the number of these files that have it
  */
 public record IndexProgress(
-    Index index, int regions, int completeRegions, long files, long indexedFiles) {
+    String name,
+    List<String> columns,
+    int regions,
+    int completeRegions,
+    long files,
+    long indexedFiles) {
   /** The number of the field. {@code LoadTotals} has fields of the same message. */
   private static final int FIELD = 1004;
 
@@ -59,7 +67,7 @@ public record IndexProgress(
     CodedOutputStream out = CodedOutputStream.newInstance(bytes);
     try {
       out.writeStringNoTag(build.index().name());
-      out.writeStringNoTag(columns(build.index()));
+      out.writeStringNoTag(String.join(", ", columns(build.index())));
       out.writeUInt32NoTag(build.files());
       out.writeUInt32NoTag(build.indexedFiles());
       out.flush();
@@ -70,17 +78,35 @@ public record IndexProgress(
   }
 
   /**
-   * Adds up the reports of a table's regions. A region that is not open, or whose report is about
-   * other columns because it is older than the index, is not complete.
+   * Adds up the reports of a table's regions, for each of its indexes. A region that is not open,
+   * or whose report is about other columns because it is older than the index, is not complete.
    *
    * @param regions the last report of each region of the table; empty for one without a report
    * @throws IllegalArgumentException if a report is malformed
    */
-  public static IndexProgress of(Index index, Collection<Optional<RegionLoad>> regions) {
+  public static List<IndexProgress> of(
+      TableIndexes indexes, Collection<Optional<RegionLoad>> regions) {
+    return indexes.all().stream().map(index -> of(index, regions)).toList();
+  }
+
+  /**
+   * As {@link #of}, for a table that is known by its attributes.
+   *
+   * @param families the names of its families
+   * @throws IllegalArgumentException also if an index is malformed
+   */
+  public static List<IndexProgress> ofTable(
+      Map<String, String> attributes,
+      Collection<byte[]> families,
+      Collection<Optional<RegionLoad>> regions) {
+    return of(TableIndexes.of(attributes, families), regions);
+  }
+
+  private static IndexProgress of(Index index, Collection<Optional<RegionLoad>> regions) {
     int complete = 0;
     long files = 0;
     long indexed = 0;
-    String columns = columns(index);
+    String columns = String.join(", ", columns(index));
     for (Optional<RegionLoad> region : regions) {
       Optional<Report> report = region.flatMap(load -> find(load, index));
       if (report.isPresent() && report.get().columns().equals(columns)) {
@@ -89,7 +115,8 @@ public record IndexProgress(
         indexed += report.get().indexedFiles();
       }
     }
-    return new IndexProgress(index, regions.size(), complete, files, indexed);
+    return new IndexProgress(
+        index.name(), columns(index), regions.size(), complete, files, indexed);
   }
 
   private static Optional<Report> find(RegionLoad load, Index index) {
@@ -108,9 +135,8 @@ public record IndexProgress(
     }
   }
 
-  /** Returns the columns of an index as an administrator writes them. */
-  public static String columns(Index index) {
-    return String.join(", ", index.columns().stream().map(Column::toString).toList());
+  private static List<String> columns(Index index) {
+    return index.columns().stream().map(Column::toString).toList();
   }
 
   /**

@@ -23,9 +23,17 @@ class IndexProgressTest {
   private static final Index OTHER = index("other", "f:c");
 
   private static Index index(String name, String columns) {
-    return TableIndexes.of(Map.of(TableIndexes.PREFIX + name, columns), List.of(new byte[] {'f'}))
-        .all()
-        .get(0);
+    return table(name, columns).all().get(0);
+  }
+
+  private static TableIndexes table(String name, String columns) {
+    return TableIndexes.of(Map.of(TableIndexes.PREFIX + name, columns), List.of(new byte[] {'f'}));
+  }
+
+  private static IndexProgress progress(List<Optional<RegionLoad>> regions) {
+    List<IndexProgress> all = IndexProgress.of(table("i", "f:a, f:b"), regions);
+    assertThat(all).hasSize(1);
+    return all.get(0);
   }
 
   /** Returns a report as the receiver reads it. */
@@ -48,13 +56,12 @@ class IndexProgressTest {
   @Test
   void theReportsOfAllRegionsAddUp() throws InvalidProtocolBufferException {
     IndexProgress progress =
-        IndexProgress.of(
-            I,
+        progress(
             List.of(
                 report(new IndexBuild(OTHER, 9, 0), new IndexBuild(I, 3, 3)),
                 report(new IndexBuild(I, 4, 1)),
                 report(new IndexBuild(I, 0, 0))));
-    assertThat(progress).isEqualTo(new IndexProgress(I, 3, 2, 7, 4));
+    assertThat(progress).isEqualTo(new IndexProgress("i", List.of("f:a", "f:b"), 3, 2, 7, 4));
     assertThat(progress.state(true)).isEqualTo(State.BUILDING);
     assertThat(progress.state(false)).isEqualTo(State.PAUSED);
   }
@@ -62,22 +69,21 @@ class IndexProgressTest {
   @Test
   void anIndexIsReadyWhenEachRegionHasIt() throws InvalidProtocolBufferException {
     IndexProgress progress =
-        IndexProgress.of(
-            I, List.of(report(new IndexBuild(I, 3, 3)), report(new IndexBuild(I, 1, 1))));
+        progress(List.of(report(new IndexBuild(I, 3, 3)), report(new IndexBuild(I, 1, 1))));
     assertThat(progress.state(true)).isEqualTo(State.READY);
     assertThat(progress.state(false)).isEqualTo(State.READY);
   }
 
   @Test
   void aRegionWithoutAReportOfTheIndexIsNotComplete() throws InvalidProtocolBufferException {
-    assertThat(IndexProgress.of(I, List.of(Optional.empty(), report())))
-        .isEqualTo(new IndexProgress(I, 2, 0, 0, 0));
+    assertThat(progress(List.of(Optional.empty(), report())))
+        .isEqualTo(new IndexProgress("i", List.of("f:a", "f:b"), 2, 0, 0, 0));
   }
 
   /** An index was dropped, and created under the same name. */
   @Test
   void aReportOfOtherColumnsDoesNotCount() throws InvalidProtocolBufferException {
-    assertThat(IndexProgress.of(I, List.of(report(new IndexBuild(index("i", "f:a"), 3, 3)))))
-        .isEqualTo(new IndexProgress(I, 1, 0, 0, 0));
+    assertThat(progress(List.of(report(new IndexBuild(index("i", "f:a"), 3, 3)))))
+        .isEqualTo(new IndexProgress("i", List.of("f:a", "f:b"), 1, 0, 0, 0));
   }
 }

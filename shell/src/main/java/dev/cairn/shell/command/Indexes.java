@@ -1,9 +1,5 @@
 package dev.cairn.shell.command;
 
-import dev.cairn.engine.cell.Bytes;
-import dev.cairn.engine.index.TableIndexes;
-import dev.cairn.engine.index.TableIndexes.Column;
-import dev.cairn.engine.index.TableIndexes.Index;
 import dev.cairn.server.catalog.IndexProgress;
 import dev.cairn.shell.output.Output.Rows;
 import dev.cairn.shell.run.Arguments;
@@ -34,6 +30,7 @@ import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.AdminProtos.GetRegionLoadRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionLoad;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.protobuf.ServiceException;
 
 /**
@@ -41,6 +38,9 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ServiceException;
  * checks; region servers report how much of it exists.
  */
 final class Indexes {
+  /** The prefix of the attributes' names. The name of the index follows. */
+  private static final String PREFIX = "cairn.index.";
+
   private static final Pattern ORDER = Pattern.compile("(?i).*\\s(ASC|DESC)");
 
   private Indexes() {}
@@ -89,13 +89,13 @@ final class Indexes {
       throw new ShellException("COLUMNS must name the columns: COLUMNS => ['f:a', 'f:b']");
     }
     TableDescriptor old = descriptor(session, table);
-    if (old.getValue(TableIndexes.PREFIX + name) != null) {
+    if (old.getValue(PREFIX + name) != null) {
       throw new ShellException("Table " + table + " has an index " + name + "; drop it first");
     }
     TableDescriptorBuilder changed =
         TableDescriptorBuilder.newBuilder(old)
             .setValue(
-                TableIndexes.PREFIX + name,
+                PREFIX + name,
                 columns.stream().map(Indexes::attribute).collect(Collectors.joining(", ")));
     return Alterations.apply(session, changed.build());
   }
@@ -118,7 +118,7 @@ final class Indexes {
 
   private static Value drop(Session session, Arguments arguments) throws IOException {
     TableName table = Names.table(arguments);
-    String attribute = TableIndexes.PREFIX + arguments.letters(1, "The index");
+    String attribute = PREFIX + arguments.letters(1, "The index");
     TableDescriptor old = descriptor(session, table);
     if (old.getValue(attribute) == null) {
       throw new ShellException(
@@ -136,47 +136,50 @@ final class Indexes {
   private static Value list(Session session, Arguments arguments) throws IOException {
     TableName name = Names.table(arguments);
     TableDescriptor table = descriptor(session, name);
-    List<Index> indexes = indexes(table);
     Rows rows = session.output().table(List.of("INDEX", "COLUMNS", "STATE", "REGIONS", "FILES"));
-    if (!indexes.isEmpty()) {
+    Map<String, String> attributes = attributes(table);
+    List<IndexProgress> indexes = List.of();
+    if (!attributes.isEmpty()) {
       boolean mayCompact = table.isCompactionEnabled() && session.admin().isTableEnabled(name);
-      List<Optional<RegionLoad>> loads = loads(session, name);
-      for (Index index : indexes) {
-        add(rows, IndexProgress.of(index, loads), mayCompact);
-      }
+      indexes =
+          IndexProgress.ofTable(attributes, table.getColumnFamilyNames(), loads(session, name));
+      indexes.forEach(index -> add(rows, index, index.state(mayCompact).name()));
     }
     session.output().footer(indexes.size());
     return Value.NIL;
   }
 
-  private static List<Index> indexes(TableDescriptor table) {
+  private static Map<String, String> attributes(TableDescriptor table) {
     Map<String, String> attributes = new HashMap<>();
     table
         .getValues()
         .forEach(
-            (key, value) ->
-                attributes.put(Bytes.utf8(key.copyBytes()), Bytes.utf8(value.copyBytes())));
-    return TableIndexes.of(attributes, table.getColumnFamilyNames()).all();
+            (key, value) -> {
+              String name = Bytes.toString(key.get(), key.getOffset(), key.getLength());
+              if (name.startsWith(PREFIX)) {
+                attributes.put(
+                    name, Bytes.toString(value.get(), value.getOffset(), value.getLength()));
+              }
+            });
+    return attributes;
   }
 
-  private static void add(Rows rows, IndexProgress progress, boolean mayCompact) {
-    Index index = progress.index();
-    String state = progress.state(mayCompact).name();
+  private static void add(Rows rows, IndexProgress index, String state) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("index", index.name());
-    fields.put("columns", index.columns().stream().map(Column::toString).toList());
+    fields.put("columns", index.columns());
     fields.put("state", state);
-    fields.put("regions", progress.regions());
-    fields.put("completeRegions", progress.completeRegions());
-    fields.put("files", progress.files());
-    fields.put("indexedFiles", progress.indexedFiles());
+    fields.put("regions", index.regions());
+    fields.put("completeRegions", index.completeRegions());
+    fields.put("files", index.files());
+    fields.put("indexedFiles", index.indexedFiles());
     rows.add(
         List.of(
             index.name(),
-            IndexProgress.columns(index),
+            String.join(", ", index.columns()),
             state,
-            progress.completeRegions() + "/" + progress.regions(),
-            progress.indexedFiles() + "/" + progress.files()),
+            index.completeRegions() + "/" + index.regions(),
+            index.indexedFiles() + "/" + index.files()),
         fields);
   }
 

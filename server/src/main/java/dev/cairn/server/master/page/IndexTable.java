@@ -28,12 +28,9 @@ final class IndexTable {
                 .attribute("COMPACTION_ENABLED")
                 .map(text -> Boolean.parseBoolean(text.trim()))
                 .orElse(true);
-    return Table.of(
-            "indexes",
-            "Indexes",
-            schema.indexes().all().stream().map(one -> IndexProgress.of(one, loads)).toList())
-        .column("index", "Index", Kind.NAME, one -> Value.name(one.index().name()))
-        .text("columns", "Columns", one -> IndexProgress.columns(one.index()))
+    return Table.of("indexes", "Indexes", IndexProgress.of(schema.indexes(), loads))
+        .column("index", "Index", Kind.NAME, one -> Value.name(one.name()))
+        .text("columns", "Columns", one -> String.join(", ", one.columns()))
         .column("state", "State", Kind.STATE, one -> state(one.state(mayCompact)))
         .count("regions", "Regions", IndexProgress::regions)
         .count("completeRegions", "Complete regions", IndexProgress::completeRegions)
