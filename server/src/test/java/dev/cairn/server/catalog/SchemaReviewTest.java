@@ -59,6 +59,14 @@ class SchemaReviewTest {
   }
 
   @Test
+  void constraintsAndIndexesHaveNoWarnings() {
+    for (String name : List.of("cairn.constraint.f:city", "cairn.index.by_city")) {
+      assertThat(SchemaReview.tableAttributes().find(name)).as(name).isPresent();
+      assertThat(review.warnings(table(name, "f:city"))).as(name).isEmpty();
+    }
+  }
+
+  @Test
   void anAttributeOfAFamilyWithoutEffectIsNamedWithTheFamily() {
     assertThat(review.warnings(family("REPLICATION_SCOPE", "1")))
         .containsExactly(
