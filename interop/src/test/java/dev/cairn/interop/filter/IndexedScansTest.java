@@ -20,6 +20,7 @@ import org.apache.hadoop.hbase.filter.Filter;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  * -Dcairn.seed} sets the seed.
  */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("forms")
 class IndexedScansTest {
   private static final int READS_PER_FILTER = 5;
   private static final int TREES = 1_000;
