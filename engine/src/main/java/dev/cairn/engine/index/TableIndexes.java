@@ -71,7 +71,7 @@ public final class TableIndexes {
     public String toString() {
       return Bytes.toStringBinary(family)
           + ":"
-          + Bytes.toStringBinary(qualifier).replace(",", "\\x2C");
+          + Bytes.toStringBinary(qualifier).replace(",", "\\x2C").replace(" ", "\\x20");
     }
   }
 
