@@ -20,6 +20,7 @@ import org.apache.hadoop.hbase.filter.InclusiveStopFilter;
 import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 import org.apache.hadoop.hbase.filter.MultiRowRangeFilter;
 import org.apache.hadoop.hbase.filter.MultipleColumnPrefixFilter;
+import org.apache.hadoop.hbase.filter.PageFilter;
 import org.apache.hadoop.hbase.filter.PrefixFilter;
 import org.apache.hadoop.hbase.filter.QualifierFilter;
 import org.apache.hadoop.hbase.filter.RowFilter;
@@ -46,16 +47,17 @@ import org.apache.hadoop.hbase.filter.ValueFilter;
  *     <td>they end the scan after their last row, at the first row that they are shown there. Within
  *     an AND that ends the whole scan, and until then they drop each row. Within an OR, an ended
  *     filter answers unlike one that drops a row. Two of them may send the scan to different
- *     rows. A prefix must not have control characters or blanks after its first byte; with the
- *     latter two, no filter may fail, such as one with a LongComparator</td></tr>
+ *     rows. A prefix must not end with 7F or FF, nor have control characters or blanks after its
+ *     first byte. With the latter two, no filter may fail, such as one with a LongComparator</td></tr>
  *   <tr><td>FilterList</td><td>as its filters</td><td>{@code reset} clears what it remembers</td></tr>
  *   <tr><td>FuzzyRowFilter</td><td>no</td>
  *     <td>rows that are shorter than its pattern pass, unless an earlier row has sent the scan past
  *     them</td></tr>
  *   <tr><td>ColumnCountGetFilter</td><td>no</td>
  *     <td>a row with too many columns ends the scan of its family</td></tr>
- *   <tr><td>PageFilter</td><td>no</td>
- *     <td>it counts the rows that are kept, even if another filter drops them</td></tr>
+ *   <tr><td>PageFilter</td><td>as the last filter of the outermost AND</td>
+ *     <td>it counts the rows that it is asked about. There, it is asked only about rows that all other
+ *     filters keep; elsewhere, another filter may still drop the row</td></tr>
  *   <tr><td>RandomRowFilter</td><td>no</td><td>each row takes the next random number</td></tr>
  *   <tr><td>WhileMatchFilter</td><td>no</td><td>a row that does not match ends the scan</td></tr>
  *   <tr><td>SkipFilter</td><td>no</td>
@@ -105,25 +107,30 @@ final class RowIndependence {
    * which another filter must not fail.
    */
   static boolean mayMissRows(Filter filter) {
-    return isIndependent(filter)
+    List<Filter> members = isAnd(filter) ? ((FilterList) filter).getFilters() : List.of(filter);
+    int last = members.size() - 1;
+    boolean pages = last >= 0 && members.get(last).getClass() == PageFilter.class;
+    return areIndependent(pages ? members.subList(0, last) : members)
         && !(leaves(filter).anyMatch(leaf -> SENDING.contains(leaf.getClass()))
             && leaves(filter).anyMatch(RowIndependence::mayFail));
   }
 
-  private static boolean isIndependent(Filter filter) {
-    return isOfRowRange(filter) || isOfSingleRows(filter) || isListWithOneRowRange(filter);
+  /**
+   * Tells whether the members of an AND are filters of single rows, and at most one filter of
+   * ranges of rows.
+   */
+  private static boolean areIndependent(List<Filter> members) {
+    List<Filter> others = members.stream().filter(member -> !isOfSingleRows(member)).toList();
+    if (others.size() != 1) {
+      return others.isEmpty();
+    }
+    Filter other = others.get(0);
+    return isOfRowRange(other) || isAnd(other) && areIndependent(((FilterList) other).getFilters());
   }
 
-  /** Tells whether a filter is an AND of one filter of ranges of rows and others of single rows. */
-  private static boolean isListWithOneRowRange(Filter filter) {
-    if (filter.getClass() != FilterList.class
-        || ((FilterList) filter).getOperator() != FilterList.Operator.MUST_PASS_ALL) {
-      return false;
-    }
-    List<Filter> others =
-        ((FilterList) filter)
-            .getFilters().stream().filter(member -> !isOfSingleRows(member)).toList();
-    return others.size() == 1 && isIndependent(others.get(0));
+  private static boolean isAnd(Filter filter) {
+    return filter.getClass() == FilterList.class
+        && ((FilterList) filter).getOperator() == FilterList.Operator.MUST_PASS_ALL;
   }
 
   private static boolean isOfSingleRows(Filter filter) {
@@ -166,18 +173,24 @@ final class RowIndependence {
 
   private static boolean isOfRowRange(Filter filter) {
     return OF_ROW_RANGES.contains(filter.getClass())
-        && !(filter instanceof PrefixFilter prefix && mayEndTooEarly(prefix));
+        && !(filter instanceof PrefixFilter prefix && mayPassRows(prefix));
   }
 
   /**
-   * Tells whether a filter for a prefix may end the scan at a row before the prefix. For a row that
-   * is shorter than the prefix, it compares the bytes after the row, too: the length of the
-   * family's name, and the name. No prefix of printable characters is less than that, if the name
-   * has at most 32 bytes.
+   * Tells whether rows that a filter for a prefix is shown may lead it past rows with the prefix:
+   *
+   * <ul>
+   *   <li>Of a row that is shorter than the prefix, it also compares the bytes after the row: the
+   *       length of the family's name, and the name. If they are greater than the prefix, it ends
+   *       the scan. No prefix of printable characters is less, if the name has at most 32 bytes.
+   *   <li>In a reversed scan, it takes a last byte 7F or FF for the greatest one, or the least, and
+   *       sends the scan to the wrong row.
+   * </ul>
    */
-  private static boolean mayEndTooEarly(PrefixFilter filter) {
+  private static boolean mayPassRows(PrefixFilter filter) {
     byte[] prefix = filter.getPrefix();
     return prefix == null
+        || prefix.length > 0 && (prefix[prefix.length - 1] & 0x7F) == 0x7F
         || IntStream.range(1, prefix.length).anyMatch(i -> (prefix[i] & 0xFF) <= ' ');
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.scan.FamilySelection;
+import dev.cairn.engine.scan.ScanFilter;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.condition.RowCondition;
 import dev.cairn.engine.scan.condition.ValueRanges;
@@ -225,7 +226,7 @@ class FilterConditionsTest {
     assertThat(mayMiss(or(x, column("a", "y")))).isTrue();
     for (Filter other :
         List.of(
-            new PageFilter(1),
+            new FilterList(new PageFilter(1)),
             new ColumnCountGetFilter(1),
             new RandomRowFilter(0.5f),
             new SkipFilter(x),
@@ -234,6 +235,10 @@ class FilterConditionsTest {
             new ValueFilter(CompareOperator.EQUAL, new RandomFilters.EverySecondComparison()))) {
       assertThat(mayMiss(new FilterList(x, other))).as(other.toString()).isFalse();
     }
+    // As the last one, a page counts only what the others keep.
+    assertThat(mayMiss(new FilterList(x, new PageFilter(1)))).isTrue();
+    assertThat(mayMiss(new FilterList(new PageFilter(1), x))).isFalse();
+    assertThat(mayMiss(or(x, new PageFilter(1)))).isFalse();
     assertThat(mayMiss(new FilterList(x, new FilterList(prefix)))).isTrue();
     assertThat(mayMiss(new FilterList(x, or(prefix)))).isFalse();
     assertThat(mayMiss(new FilterList(x, prefix, new InclusiveStopFilter(b("ab"))))).isFalse();
@@ -244,13 +249,20 @@ class FilterConditionsTest {
   }
 
   @Test
-  void aPrefixMustNotEndTheScanAtAShorterRow() throws IOException {
-    PrefixFilter filter = new PrefixFilter(new byte[] {'a', 0});
-    FilterAdapter adapter = new FilterAdapter(filter, false);
+  void aPrefixMustNotLeadPastItsRows() throws IOException {
+    PrefixFilter zero = new PrefixFilter(new byte[] {'a', 0});
+    FilterAdapter adapter = new FilterAdapter(zero, false);
     // The length of the family's name is taken for the second byte of the row.
     adapter.filterRowKey(Cell.put(b("a"), b("f"), b("a"), 1, b("x")));
     assertThat(adapter.filterAllRemaining()).isTrue();
-    assertThat(mayMiss(filter)).isFalse();
+    assertThat(mayMiss(zero)).isFalse();
+    PrefixFilter greatest = new PrefixFilter(new byte[] {'a', -1});
+    FilterAdapter reversed = new FilterAdapter(greatest, true);
+    Cell after = Cell.put(b("b"), b("f"), b("a"), 1, b("x"));
+    reversed.filterRowKey(after);
+    assertThat(reversed.filterCell(after)).isEqualTo(ScanFilter.Decision.SEEK_TO_HINT);
+    assertThat(reversed.hint(after).orElseThrow().row()).isEqualTo(new byte[] {'a', 0});
+    assertThat(mayMiss(greatest)).isFalse();
     assertThat(mayMiss(new PrefixFilter(b("\0")))).isTrue();
   }
 

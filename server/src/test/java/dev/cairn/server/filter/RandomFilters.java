@@ -109,6 +109,7 @@ final class RandomFilters {
       case 2 -> new FilterList(tree(2), telling());
       case 3 -> new FilterList(rowRange(), telling());
       case 4 -> new FilterList(telling(), dependent ? dependent() : other());
+      case 5 -> new FilterList(tree(2), telling(), new PageFilter(1 + random.nextInt(3)));
       default -> tree(3);
     };
   }
