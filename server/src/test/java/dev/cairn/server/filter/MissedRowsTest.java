@@ -17,6 +17,7 @@ import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.scan.condition.RowCondition;
 import dev.cairn.engine.scan.row.RowScanner;
 import dev.cairn.engine.schema.FamilySchema;
+import dev.cairn.server.filter.RandomFilters.Dependent;
 import dev.cairn.server.rpc.ManualClock;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -50,7 +51,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * about a filter must show.
  */
 class MissedRowsTest {
-  private static final int RUNS = Integer.getInteger("cairn.rounds", 6000);
+  private static final int RUNS = Integer.getInteger("cairn.rounds", 8000);
 
   /** The test runs up to so many times as long until it has compared scans with each filter. */
   private static final int LONGER = 10;
@@ -82,23 +83,30 @@ class MissedRowsTest {
               }
               return filter;
             })),
-    PAGES_HARMLESS(harmless(PageFilter.class)),
-    COLUMN_COUNTS_HARMLESS(harmless(ColumnCountGetFilter.class)),
-    USERS_FILTERS_HARMLESS(harmless(RandomFilters.EverySecondRow.class)),
-    FUZZY_ROWS_HARMLESS(harmless(FuzzyRows.class)),
-    WHILE_HARMLESS(MissedRowsTest::withoutWhile),
+    OR_TELLS_ALL(MissedRowsTest::withAnd),
     ROW_RANGES_HARMLESS_IN_OR(
         leaves(
             filter ->
                 RowIndependence.OF_ROW_RANGES.contains(filter.getClass())
                     ? new FirstKeyOnlyFilter()
                     : filter)),
-    OR_TELLS_ALL(MissedRowsTest::withAnd);
+    PAGES_HARMLESS(harmless(PageFilter.class), Dependent.PAGE),
+    COLUMN_COUNTS_HARMLESS(harmless(ColumnCountGetFilter.class), Dependent.COLUMN_COUNT),
+    USERS_FILTERS_HARMLESS(harmless(RandomFilters.EverySecondRow.class), Dependent.USERS),
+    FUZZY_ROWS_HARMLESS(harmless(FuzzyRows.class), Dependent.FUZZY),
+    WHILE_HARMLESS(MissedRowsTest::withoutWhile, Dependent.WHILE);
 
     private final UnaryOperator<Filter> change;
+    private final List<Dependent> dependents;
 
-    Mistake(UnaryOperator<Filter> change) {
+    /**
+     * Creates a mistake.
+     *
+     * @param dependents the filters whose answers depend on earlier rows that the mistake is about
+     */
+    Mistake(UnaryOperator<Filter> change, Dependent... dependents) {
       this.change = change;
+      this.dependents = List.of(dependents);
     }
 
     private static UnaryOperator<Filter> leaves(UnaryOperator<Filter> change) {
@@ -169,16 +177,12 @@ class MissedRowsTest {
   private Optional<String> firstDifference(Mistake mistake, int runs) throws IOException {
     for (int run = 0; run < runs; run++) {
       RandomFilters filters =
-          new RandomFilters(
-              random,
-              clock.currentTimeMillis() - 3000,
-              mistake != Mistake.NONE || random.nextInt(3) == 0);
+          new RandomFilters(random, clock.currentTimeMillis() - 3000, dependents(mistake));
       Table table = table(filters);
       Filter tree = filters.tree();
       ScanRequest.Builder request = request(filters);
       FilterAdapter asked = adapter(mistake.change.apply(parsed(tree)), request);
       RowCondition condition = asked.rowCondition(request.build());
-      String text = "run " + run + ": " + tree + " in " + text(request.build()) + ": " + condition;
       Result plain;
       try {
         plain = scan(table, request, parsed(tree));
@@ -187,13 +191,19 @@ class MissedRowsTest {
         continue;
       }
       if (!plain.rows.stream().allMatch(row -> table.fulfils(row, condition))) {
-        return Optional.of("A row does not fulfil the condition. " + text);
+        return Optional.of(
+            "A row does not fulfil the condition in" + text(run, tree, request, condition));
       }
       if (asked.mayMissRows() && !isSameWithout(table, condition, request, tree, plain)) {
-        return Optional.of("The result changes. " + text);
+        return Optional.of("The result changes in" + text(run, tree, request, condition));
       }
     }
     return Optional.empty();
+  }
+
+  private List<Dependent> dependents(Mistake mistake) {
+    boolean all = mistake == Mistake.NONE && random.nextInt(3) == 0;
+    return all ? List.of(Dependent.values()) : mistake.dependents;
   }
 
   /** Tells whether a scan has the same result if rows are hidden that do not fulfil a condition. */
@@ -308,8 +318,10 @@ class MissedRowsTest {
     return request;
   }
 
-  private static String text(ScanRequest request) {
-    StringBuilder text = new StringBuilder();
+  private static String text(
+      int run, Filter tree, ScanRequest.Builder builder, RowCondition condition) {
+    ScanRequest request = builder.build();
+    StringBuilder text = new StringBuilder(" run " + run + ": " + tree + " of ");
     request
         .families()
         .forEach(
@@ -323,8 +335,9 @@ class MissedRowsTest {
         .append(request.raw() ? " raw" : "")
         .append(request.loadFamiliesOnDemand() ? " on demand" : "")
         .append(" versions " + request.maxVersions())
-        .append(
-            " limit " + request.cellsPerFamilyLimit() + " from " + request.cellsPerFamilyOffset())
+        .append(" limit " + request.cellsPerFamilyLimit())
+        .append(" from " + request.cellsPerFamilyOffset())
+        .append(", condition: " + condition)
         .toString();
   }
 

@@ -56,18 +56,29 @@ final class RandomFilters {
   private final Random random;
   private final long firstTimestamp;
 
-  private final boolean dependent;
+  private final List<Dependent> dependents;
+
+  /** Filters whose answers depend on the rows that they were shown before. */
+  enum Dependent {
+    FUZZY,
+    PAGE,
+    COLUMN_COUNT,
+    RANDOM,
+    WHILE,
+    SKIP,
+    USERS
+  }
 
   /**
    * Creates a source of filters.
    *
    * @param firstTimestamp cells have timestamps from this one
-   * @param dependent whether trees contain filters whose answers depend on earlier rows
+   * @param dependents which filters trees contain whose answers depend on earlier rows
    */
-  RandomFilters(Random random, long firstTimestamp, boolean dependent) {
+  RandomFilters(Random random, long firstTimestamp, List<Dependent> dependents) {
     this.random = random;
     this.firstTimestamp = firstTimestamp;
-    this.dependent = dependent;
+    this.dependents = dependents;
   }
 
   /** Draws a row: one letter, or two of which the second may be a border byte. */
@@ -104,14 +115,25 @@ final class RandomFilters {
 
   /** Draws a tree. Most of them are an AND with a filter that tells something. */
   Filter tree() {
-    return switch (random.nextInt(8)) {
+    if (!dependents.isEmpty() && random.nextInt(4) == 0) {
+      return random.nextBoolean()
+          ? new FilterList(dependent(), telling())
+          : new FilterList(telling(), dependent());
+    }
+    return switch (random.nextInt(10)) {
       case 0, 1 -> new FilterList(telling(), tree(2));
       case 2 -> new FilterList(tree(2), telling());
       case 3 -> new FilterList(rowRange(), telling());
-      case 4 -> new FilterList(telling(), dependent ? dependent() : other());
-      case 5 -> new FilterList(tree(2), telling(), new PageFilter(1 + random.nextInt(3)));
+      case 4 -> new FilterList(telling(), other());
+      case 6 -> new FilterList(telling(), or(new FilterList(other(), rowRange()), telling()));
+      case 7 -> new FilterList(rowRange(), telling(), rowRange());
+      case 5 -> new FilterList(tree(1), telling(), new PageFilter(1 + random.nextInt(3)));
       default -> tree(3);
     };
+  }
+
+  private static Filter or(Filter... members) {
+    return new FilterList(FilterList.Operator.MUST_PASS_ONE, members);
   }
 
   /**
@@ -120,14 +142,8 @@ final class RandomFilters {
    * @param depth the number of levels of lists and wrappers, at most
    */
   private Filter tree(int depth) {
-    int kind = depth == 0 ? 6 : random.nextInt(8);
-    if (kind > 5) {
+    if (depth == 0 || random.nextInt(4) == 0) {
       return random.nextInt(3) > 0 ? telling() : other();
-    }
-    if (kind == 5 && dependent && random.nextInt(3) == 0) {
-      return random.nextBoolean()
-          ? new SkipFilter(tree(depth - 1))
-          : new WhileMatchFilter(tree(depth - 1));
     }
     List<Filter> members = new ArrayList<>();
     for (int i = random.nextInt(12) == 0 ? 0 : 1 + random.nextInt(3); i > 0; i--) {
@@ -164,7 +180,7 @@ final class RandomFilters {
   }
 
   private Filter other() {
-    return switch (random.nextInt(dependent ? 16 : 11)) {
+    return switch (random.nextInt(dependents.isEmpty() ? 11 : 16)) {
       case 0 -> new ColumnPrefixFilter(Bytes.utf8("a"));
       case 1 -> new MultipleColumnPrefixFilter(new byte[][] {Bytes.utf8("ab"), Bytes.utf8("b")});
       case 2 -> new ColumnRangeFilter(qualifier(), random.nextBoolean(), null, false);
@@ -193,15 +209,16 @@ final class RandomFilters {
 
   /** Draws a filter whose answers depend on the rows that it was shown before. */
   private Filter dependent() {
-    return switch (random.nextInt(6)) {
-      case 0 ->
+    return switch (dependents.get(random.nextInt(dependents.size()))) {
+      case FUZZY ->
           new FuzzyRowFilter(
               new ArrayList<>(List.of(new Pair<>(new byte[] {0, row()[0]}, new byte[] {1, 0}))));
-      case 1 -> new PageFilter(1 + random.nextInt(3));
-      case 2 -> new ColumnCountGetFilter(1 + random.nextInt(3));
-      case 3 -> new RandomRowFilter(random.nextFloat());
-      case 4 -> new WhileMatchFilter(telling());
-      default -> new EverySecondRow();
+      case PAGE -> new PageFilter(1 + random.nextInt(3));
+      case COLUMN_COUNT -> new ColumnCountGetFilter(1 + random.nextInt(3));
+      case RANDOM -> new RandomRowFilter(random.nextFloat());
+      case WHILE -> new WhileMatchFilter(tree(1));
+      case SKIP -> new SkipFilter(tree(1));
+      case USERS -> new EverySecondRow();
     };
   }
 
@@ -242,7 +259,7 @@ final class RandomFilters {
       case 5 -> new BinaryComponentComparator(near, random.nextInt(2));
       case 6 -> new BitComparator(near, BitComparator.BitwiseOp.XOR);
       case 7 ->
-          dependent && random.nextBoolean()
+          !dependents.isEmpty() && random.nextBoolean()
               ? new EverySecondComparison()
               : new BinaryComparator(near);
       default -> new BinaryComparator(near);
