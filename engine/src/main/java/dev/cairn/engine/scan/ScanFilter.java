@@ -106,7 +106,7 @@ public interface ScanFilter {
   /**
    * Tells whether a scan may hide rows from the filter that do not fulfil {@link #rowCondition}. If
    * so, the filter's answers about all other rows stay the same, and none of the rows that are then
-   * shown, but would not have been, passes.
+   * shown, but would not have been, passes or fails.
    *
    * <p>Only answers count, not failures: a scan does not fail because of a row that it does not
    * read.

@@ -124,11 +124,13 @@ final class FilterConditions {
     }
     if (isFilledList(filter)) {
       FilterList list = (FilterList) filter;
-      List<CellSelection> members =
-          list.getFilters().stream().map(FilterConditions::taken).toList();
       return isAnd(list)
-          ? members.stream().reduce(CellSelection.ALL, CellSelection::and)
-          : CellSelection.union(members);
+          // The rest is left out, so that long lists cost little.
+          ? list.getFilters().stream()
+              .limit(RowCondition.PARTS_MAX)
+              .map(FilterConditions::taken)
+              .reduce(CellSelection.ALL, CellSelection::and)
+          : CellSelection.union(list.getFilters().stream().map(FilterConditions::taken).toList());
     }
     return CellSelection.ALL;
   }
