@@ -61,8 +61,8 @@ import org.apache.hadoop.hbase.filter.ValueFilter;
  *   <tr><td>RandomRowFilter</td><td>no</td><td>each row takes the next random number</td></tr>
  *   <tr><td>WhileMatchFilter</td><td>no</td><td>a row that does not match ends the scan</td></tr>
  *   <tr><td>SkipFilter</td><td>no</td>
- *     <td>it hides from its filter the keys of rows, and from others when its filter
- *     ends</td></tr>
+ *     <td>left out, although {@code reset} clears what it remembers, because it does not pass all
+ *     calls on to its filter</td></tr>
  *   <tr><td>all others, and those with a user's comparator</td><td>no</td>
  *     <td>their code is unknown</td></tr>
  * </table>
