@@ -8,6 +8,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 
 /**
  * The secondary indexes of a table: each an attribute {@code cairn.index.NAME} with the columns as
@@ -110,11 +111,34 @@ public final class TableIndexes {
     return parsed;
   }
 
+  /**
+   * Parses the indexes of a table that can be used, and leaves out the others: a server that does
+   * not know indexes may have changed the table.
+   *
+   * @param attributes all attributes of the table
+   * @param families the names of its families whose columns can be indexed
+   * @param problems receives the message of each index that is left out
+   */
+  public static TableIndexes usable(
+      Map<String, String> attributes, Collection<byte[]> families, Consumer<String> problems) {
+    List<Index> indexes = new ArrayList<>();
+    for (Map.Entry<String, String> attribute : new TreeMap<>(attributes).entrySet()) {
+      if (attribute.getKey().startsWith(PREFIX)) {
+        try {
+          indexes.add(parse(attribute.getKey(), attribute.getValue(), families));
+        } catch (IllegalArgumentException e) {
+          problems.accept(attribute.getKey() + ": " + e.getMessage());
+        }
+      }
+    }
+    return indexes.isEmpty() ? NONE : new TableIndexes(indexes);
+  }
+
   private static Index parse(String attribute, String value, Collection<byte[]> families) {
     String name = attribute.substring(PREFIX.length());
     if (!name.matches("[A-Za-z_][A-Za-z0-9_-]*")) {
       throw new IllegalArgumentException(
-          "the name of an index begins with a letter, and has letters, digits, _ and - only");
+          "the name of an index begins with a letter or _, and has letters, digits, _ and - only");
     }
     List<Column> columns = new ArrayList<>();
     for (String text : value.split(",", -1)) {

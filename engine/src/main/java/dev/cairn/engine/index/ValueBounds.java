@@ -26,14 +26,14 @@ public record ValueBounds(
         includeHigh || highIsCut);
   }
 
-  /** Tells whether a stored value is below the range. */
-  public boolean isAbove(byte[] value) {
+  /** Tells whether the range begins after a stored value. */
+  public boolean beginsAfter(byte[] value) {
     int order = Arrays.compareUnsigned(value, low);
     return order < 0 || order == 0 && !includeLow;
   }
 
-  /** Tells whether a stored value is above the range. */
-  public boolean isBelow(byte[] value) {
+  /** Tells whether the range ends before a stored value. */
+  public boolean endsBefore(byte[] value) {
     if (high.isEmpty()) {
       return false;
     }

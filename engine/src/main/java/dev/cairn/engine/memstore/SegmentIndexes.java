@@ -38,12 +38,19 @@ public final class SegmentIndexes {
 
   void add(CellBuffer cells, int[] order) {
     Cell cell = new Cell();
-    IndexEntry maker = null;
+    IndexEntry maker = null; // made for the first entry, as are the inserters
+    SkipListInserter[] inserters = null;
     for (int index : order) {
       int column = columns.find(cells.get(index, cell, 0));
       if (column >= 0 && IndexEntry.isIndexed(cell)) {
-        maker = maker == null ? new IndexEntry() : maker;
-        new SkipListInserter(entries[column]).add(maker.of(cell), 0);
+        if (maker == null) {
+          maker = new IndexEntry();
+          inserters = new SkipListInserter[entries.length];
+        }
+        if (inserters[column] == null) {
+          inserters[column] = new SkipListInserter(entries[column]);
+        }
+        inserters[column].add(maker.of(cell), 0);
         counts[column].increment();
       }
     }

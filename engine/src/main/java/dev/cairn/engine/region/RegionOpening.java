@@ -27,6 +27,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Opens a region in two steps. {@link #read} opens the store files and changes nothing, because
@@ -44,6 +46,8 @@ import java.util.Optional;
  * <p>Not thread-safe. The caller must close it.
  */
 public final class RegionOpening implements Closeable {
+  private static final Logger LOG = LoggerFactory.getLogger(RegionOpening.class);
+
   private final RegionInfo info;
   private final TableSchema schema;
   private final RegionContext context;
@@ -76,6 +80,7 @@ public final class RegionOpening implements Closeable {
     schema
         .families()
         .forEach(family -> shared.forFamily(schema, family)); // refuses unknown settings
+    warnOfIndexes();
     this.described = isDescribed(shared.storage());
     this.exists = described || shared.storage().exists(directory.path());
     new ClosedFiles(shared.storage(), directory).check(schema);
@@ -85,6 +90,14 @@ public final class RegionOpening implements Closeable {
     this.openings = readStores();
     this.openSequence =
         openings.stream().mapToLong(StoreOpening::maxCellSequence).reduce(recovered, Math::max);
+  }
+
+  private void warnOfIndexes() {
+    try {
+      schema.checkIndexes();
+    } catch (IllegalArgumentException e) {
+      LOG.warn("{} opens without an index that cannot be used: {}", info, e.getMessage());
+    }
   }
 
   /**

@@ -76,7 +76,7 @@ public final class RowSet {
       return reversed ? next >= 0 : next < rows.size();
     }
 
-    /** Returns the next row, and goes behind it. */
+    /** Returns the next row, and goes after it. */
     public byte[] next() {
       return rows.get(reversed ? next-- : next++);
     }

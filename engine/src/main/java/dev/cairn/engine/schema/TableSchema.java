@@ -4,6 +4,7 @@ import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.constraint.ColumnRule;
 import dev.cairn.engine.constraint.ColumnRules;
 import dev.cairn.engine.index.TableIndexes;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Collections;
@@ -213,20 +214,30 @@ public final class TableSchema {
   }
 
   /**
-   * Returns the secondary indexes of the table.
-   *
-   * @throws IllegalArgumentException if one is malformed; names the index and the reason
+   * Returns the secondary indexes of the table that can be used. An index that is malformed, or
+   * whose family no longer exists or has MOB files, is left out: {@link #checkIndexes} tells why.
    */
   public TableIndexes indexes() {
     TableIndexes known = indexes;
     if (known == null) {
-      known = parseIndexes();
+      List<byte[]> indexable = new ArrayList<>();
+      for (FamilySchema family : families.values()) {
+        if (!family.isMob()) {
+          indexable.add(family.name());
+        }
+      }
+      known = TableIndexes.usable(attributes(), indexable, problem -> {});
       indexes = known;
     }
     return known;
   }
 
-  private TableIndexes parseIndexes() {
+  /**
+   * Checks the secondary indexes of the table.
+   *
+   * @throws IllegalArgumentException if one cannot be used; names the index and the reason
+   */
+  public void checkIndexes() {
     TableIndexes parsed = TableIndexes.of(attributes(), families.keySet());
     for (TableIndexes.Index index : parsed.all()) {
       for (TableIndexes.Column column : index.columns()) {
@@ -240,7 +251,6 @@ public final class TableSchema {
         }
       }
     }
-    return parsed;
   }
 
   private Map<String, String> attributes() {

@@ -335,8 +335,9 @@ final class Compactor {
 
   /**
    * References are rewritten, all together and before anything else: they hold up splits. Files
-   * that lack an index come next, with the files between them: they hold up its use. Where it is
-   * time to merge all files and there are very many, as many as may be are merged first.
+   * that lack an index come next, with the files between them, unless there are so many files that
+   * flushes wait: they hold up its use. Where it is time to merge all files and there are very
+   * many, as many as may be are merged first.
    */
   private CompactionPolicy.Range select(List<StoreFile> files) {
     StoreSettings settings = store.context().settings();
@@ -347,10 +348,15 @@ final class Compactor {
       return new CompactionPolicy.Range(0, files.size());
     }
     CompactionPolicy.Range unindexed = unindexed(files);
-    return unindexed.isEmpty() ? selectByPolicy(files, now) : unindexed;
+    return unindexed.isEmpty() || files.size() >= settings.blockingFiles()
+        ? selectByPolicy(files, now)
+        : unindexed;
   }
 
-  /** Returns the range from the first to the last file that lacks an index. */
+  /**
+   * Returns the range from the first to the last file that lacks an index, at most as many as a
+   * compaction merges.
+   */
   private CompactionPolicy.Range unindexed(List<StoreFile> files) {
     int from = files.size();
     int to = 0;
@@ -360,7 +366,8 @@ final class Compactor {
         to = i + 1;
       }
     }
-    return new CompactionPolicy.Range(Math.min(from, to), to);
+    int most = store.context().settings().compactionMaxFiles();
+    return new CompactionPolicy.Range(Math.min(from, to), Math.min(to, from + most));
   }
 
   private CompactionPolicy.Range selectByPolicy(List<StoreFile> files, long now) {

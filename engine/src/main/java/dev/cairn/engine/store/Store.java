@@ -3,6 +3,7 @@ package dev.cairn.engine.store;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.index.IndexedColumns;
 import dev.cairn.engine.layout.MobDirectory;
 import dev.cairn.engine.layout.StoreDirectory;
 import dev.cairn.engine.memstore.MemStoreSegment;
@@ -123,7 +124,12 @@ public final class Store implements Closeable {
 
   /** Tells whether columns of the family have an index. */
   public boolean isIndexed() {
-    return context.indexed().count() > 0;
+    return indexed().count() > 0;
+  }
+
+  /** Returns the indexed columns of the family. */
+  public IndexedColumns indexed() {
+    return context.indexed();
   }
 
   /** Returns the order of the store's cells. */

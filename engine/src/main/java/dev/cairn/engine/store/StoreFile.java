@@ -61,6 +61,7 @@ public final class StoreFile {
   private final String path;
   private final MobFileRefs mobFiles;
   private final AtomicInteger users = new AtomicInteger(1);
+  private volatile boolean indexDamaged;
   private final Map<byte[], FileIndex> indexes = new TreeMap<>(Arrays::compareUnsigned);
 
   /** Takes the file if it was replaced and cannot be archived; empty while it is not replaced. */
@@ -295,21 +296,33 @@ public final class StoreFile {
     return mobFiles;
   }
 
-  /** Tells whether the file has an index of each of these columns. Reads nothing. */
+  /**
+   * Tells whether the file has an index of each of these columns, none of them known to be damaged.
+   * Reads nothing.
+   */
   public boolean hasIndexes(IndexedColumns columns) {
     boolean all = true;
     for (int i = 0; i < columns.count(); i++) {
-      all &= FileIndex.exists(reader, columns.qualifier(i));
+      all &= !indexDamaged && FileIndex.exists(reader, columns.qualifier(i));
     }
     return all;
+  }
+
+  /** Uses none of the file's indexes any more: one is damaged. A compaction makes new ones. */
+  public void giveUpIndexes() {
+    indexDamaged = true;
   }
 
   /**
    * Returns the file's index of a column; of a part, that of the whole file.
    *
-   * @return empty if the file has none
+   * @return empty if the file has none, or {@link #giveUpIndexes} was called
+   * @throws dev.cairn.engine.store.index.DamagedIndexException if it is damaged
    */
   public Optional<FileIndex> index(byte[] qualifier) throws IOException {
+    if (indexDamaged) {
+      return Optional.empty();
+    }
     synchronized (indexes) {
       FileIndex known = indexes.get(qualifier);
       if (known != null) {

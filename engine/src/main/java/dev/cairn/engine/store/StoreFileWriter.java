@@ -284,10 +284,11 @@ final class StoreFileWriter {
       }
       while (retained.next()) {
         Cell cell = retained.cell();
-        index.add(cell);
         if (large == null) {
+          index.add(cell);
           file.append(cell);
         } else if (large.place(cell)) {
+          index.add(large.placed());
           file.append(large.placed());
         }
         if (!output.progress().wrote(cell, cells.readCells())) {

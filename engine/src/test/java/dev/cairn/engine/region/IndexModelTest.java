@@ -14,9 +14,7 @@ import dev.cairn.engine.region.write.Mutation;
 import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.ScanRequest;
-import dev.cairn.engine.scan.TestFilter;
 import dev.cairn.engine.scan.TimeRange;
-import dev.cairn.engine.scan.condition.RowCondition;
 import dev.cairn.engine.scan.condition.ValueRanges;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
@@ -26,7 +24,6 @@ import dev.cairn.engine.storage.StorageOperation;
 import dev.cairn.engine.time.Effort;
 import java.io.IOException;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -59,52 +56,6 @@ class IndexModelTest {
   private final Random random = new Random(seed);
   private Fault fault = (operation, path) -> false;
   private int step;
-
-  /** Takes the rows that have a visible cell of a column with a value in a range. */
-  private static final class Wanted extends TestFilter {
-    private final byte[] family;
-    private final byte[] qualifier;
-    private final ValueRanges values;
-    private final boolean tells;
-    private boolean found;
-
-    Wanted(byte[] family, byte[] qualifier, ValueRanges values, boolean tells) {
-      super(cell -> true, true);
-      this.family = family;
-      this.qualifier = qualifier;
-      this.values = values;
-      this.tells = tells;
-    }
-
-    @Override
-    public RowCondition rowCondition(ScanRequest request) {
-      return RowCondition.column(family, qualifier, values);
-    }
-
-    @Override
-    public boolean mayMissRows() {
-      return tells;
-    }
-
-    @Override
-    public void reset() {
-      found = false;
-    }
-
-    @Override
-    public Decision filterCell(Cell cell) {
-      found |=
-          Arrays.equals(cell.family(), family)
-              && Arrays.equals(cell.qualifier(), qualifier)
-              && values.contains(cell.value());
-      return Decision.INCLUDE;
-    }
-
-    @Override
-    public boolean filterRow() {
-      return !found;
-    }
-  }
 
   @RepeatedTest(5)
   void aScanGivesTheSameWithAnIndexAndWithout() throws IOException {
@@ -254,9 +205,10 @@ class IndexModelTest {
             true,
             ReadBudget.Waiting.FOR_DISK);
     List<Cell> with =
-        table.scan(request.filter(new Wanted(family, qualifier, values, true)).build(), budget);
+        table.scan(request.filter(new ValuedRows(family, qualifier, values, true)).build(), budget);
     List<Cell> without =
-        table.scan(request.filter(new Wanted(family, qualifier, values, false)).build(), budget);
+        table.scan(
+            request.filter(new ValuedRows(family, qualifier, values, false)).build(), budget);
     assertThat(with.stream().map(Cell::toString))
         .as(context())
         .isEqualTo(without.stream().map(Cell::toString).toList());

@@ -317,6 +317,26 @@ public final class HFileReader implements Closeable {
     return Optional.of(Arrays.copyOfRange(block.bytes(), block.from(), block.to()));
   }
 
+  /** Returns the content of a meta block at an offset. Caches nothing. */
+  public byte[] metaBlock(long offset, int size) throws IOException {
+    RawBlock block = raw(offset, size, BlockType.META);
+    return Arrays.copyOfRange(block.bytes(), block.from(), block.to());
+  }
+
+  /**
+   * Returns the share of the file's blocks that may have rows from {@code low} to {@code high}, as
+   * the root of its index tells: from 0 to 1. An empty row is no limit. Reads nothing.
+   */
+  public double shareOfRows(byte[] low, byte[] high) {
+    int count = root.count();
+    if (count == 0) {
+      return 0;
+    }
+    int from = low.length == 0 ? 0 : root.floorRow(low, 0, low.length, comparator);
+    int to = high.length == 0 ? count - 1 : root.floorRow(high, 0, high.length, comparator);
+    return (Math.max(0, to) - Math.max(0, from) + 1) / (double) count;
+  }
+
   /** Returns the cached blocks of this file. */
   public CacheContents.Blocks cached(CacheContents contents) {
     return cache.in(contents);

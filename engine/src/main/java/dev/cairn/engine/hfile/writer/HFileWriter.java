@@ -353,16 +353,16 @@ public final class HFileWriter implements Closeable {
 
   /** Writes the meta blocks and returns the body of their index, which is like that of a root. */
   private ByteSink writeMetaBlocks() throws IOException {
-    SortedMap<byte[], WrittenBlock> written = new TreeMap<>(Arrays::compareUnsigned);
+    SortedMap<byte[], MetaBlockSource.Place> written = new TreeMap<>(Arrays::compareUnsigned);
     for (Map.Entry<byte[], byte[]> meta : metaBlocks.entrySet()) {
-      writeMetaBlock(meta.getKey(), meta.getValue(), written);
+      written.put(meta.getKey(), writeMetaBlock(meta.getValue()));
     }
     for (MetaBlockSource source : metaSources) {
-      source.write((name, content) -> writeMetaBlock(Bytes.utf8(name), content, written));
+      source.write(new MetaBlocks(written));
     }
     metaBlockCount = written.size();
     ByteSink metaIndex = new ByteSink(64);
-    for (Map.Entry<byte[], WrittenBlock> block : written.entrySet()) {
+    for (Map.Entry<byte[], MetaBlockSource.Place> block : written.entrySet()) {
       metaIndex.putLong(block.getValue().offset());
       metaIndex.putInt(block.getValue().size());
       metaIndex.putVarArray(block.getKey());
@@ -370,15 +370,31 @@ public final class HFileWriter implements Closeable {
     return metaIndex;
   }
 
-  private record WrittenBlock(long offset, int size) {}
-
-  private void writeMetaBlock(byte[] name, byte[] content, Map<byte[], WrittenBlock> written)
-      throws IOException {
+  private MetaBlockSource.Place writeMetaBlock(byte[] content) throws IOException {
     long offset = blocks.position();
-    int size = blocks.write(BlockType.META, content, 0, content.length);
-    if (written.put(name, new WrittenBlock(offset, size)) != null) {
-      throw new IllegalArgumentException(
-          "Store file " + path() + " has a meta block " + Bytes.utf8(name) + " already");
+    return new MetaBlockSource.Place(
+        offset, blocks.write(BlockType.META, content, 0, content.length));
+  }
+
+  /** Takes the blocks of a source. */
+  private final class MetaBlocks implements MetaBlockSource.Sink {
+    private final Map<byte[], MetaBlockSource.Place> written;
+
+    MetaBlocks(Map<byte[], MetaBlockSource.Place> written) {
+      this.written = written;
+    }
+
+    @Override
+    public void named(String name, byte[] content) throws IOException {
+      if (written.put(Bytes.utf8(name), writeMetaBlock(content)) != null) {
+        throw new IllegalArgumentException(
+            "Store file " + path() + " has a meta block " + name + " already");
+      }
+    }
+
+    @Override
+    public MetaBlockSource.Place unnamed(byte[] content) throws IOException {
+      return writeMetaBlock(content);
     }
   }
 

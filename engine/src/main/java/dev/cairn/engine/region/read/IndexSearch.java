@@ -15,6 +15,7 @@ import dev.cairn.engine.scan.condition.RowCondition;
 import dev.cairn.engine.scan.condition.ValueRanges;
 import dev.cairn.engine.store.StoreFile;
 import dev.cairn.engine.store.StoreView;
+import dev.cairn.engine.store.index.DamagedIndexException;
 import dev.cairn.engine.store.index.FileIndex;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -23,6 +24,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Searches the indexes of views for the rows that may fulfil a condition. A search finds all rows
@@ -35,6 +38,8 @@ import java.util.Set;
  * <p>For one search; not thread-safe.
  */
 final class IndexSearch {
+  private static final Logger LOG = LoggerFactory.getLogger(IndexSearch.class);
+
   /** The rows that a scan passes in the time in which it seeks one. */
   private static final int ROWS_PER_SEEK = 20;
 
@@ -46,6 +51,12 @@ final class IndexSearch {
    * needs few rows would not win them back.
    */
   private static final int ENTRIES_MAX = 20_000;
+
+  /** The entries above which a search ends that a hint forces. */
+  private static final int ENTRIES_ALWAYS_MAX = 1_000_000;
+
+  /** The entries in the range of a scan below which the scan is faster than a search. */
+  private static final int SHORT_RANGE = 500;
 
   /** The greatest number of bytes of rows that a search keeps in memory. */
   private static final int ROW_BYTES_MAX = 4 << 20;
@@ -135,27 +146,44 @@ final class IndexSearch {
   }
 
   private Optional<RowSet> rowsOf(RowCondition.Column column) throws IOException {
-    Optional<StoreView> view = view(column.family());
-    if (view.isEmpty()) {
+    int store = store(column.family());
+    if (store < 0) {
       return refuse(column, "the scan does not read its family");
     }
-    Optional<List<Source>> sources = sources(view.get(), column);
-    if (sources.isEmpty()) {
-      return Optional.empty();
+    if (views.store(store).indexed().find(column.qualifier()) < 0) {
+      return refuse(column, "the column has no index");
     }
-    long entries = 0;
-    for (Source source : sources.get()) {
-      entries += source.entries();
+    if (!views.store(store).hasOwnValues(views.get(store), request.mob())) {
+      return refuse(column, "values of the family lie in MOB files");
+    }
+    try {
+      Optional<List<Source>> sources = sources(views.get(store), column);
+      return sources.isEmpty() ? Optional.empty() : search(column, sources.get());
+    } catch (DamagedIndexException e) {
+      LOG.warn(
+          "{}. Scans do without it until a compaction has written the file anew", e.toString());
+      return refuse(column, "its index in a store file is damaged");
+    }
+  }
+
+  private Optional<RowSet> search(RowCondition.Column column, List<Source> sources)
+      throws IOException {
+    double expected = 0; // entries of rows in the scan's range
+    boolean isPart = false;
+    for (Source source : sources) {
+      expected += source.entries() * source.share();
+      isPart |= source.share() < 1;
     }
     boolean always = request.index() == IndexHint.ALWAYS;
-    Found found =
-        new Found(
-            always
-                ? Long.MAX_VALUE
-                : Math.min(ENTRIES_MAX, Math.max(ENTRIES_MIN, entries / ROWS_PER_SEEK)));
+    if (!always && isPart && expected < SHORT_RANGE) {
+      return refuse(column, "the scan has few rows");
+    }
+    double most =
+        Math.min(ENTRIES_MAX, Math.max(isPart ? 1 : ENTRIES_MIN, expected / ROWS_PER_SEEK));
+    Found found = new Found(always ? ENTRIES_ALWAYS_MAX : (long) most);
     for (ValueRanges.Range range : column.values().ranges()) {
       ValueBounds bounds = ValueBounds.of(range.low(), true, range.high(), false);
-      for (Source source : sources.get()) {
+      for (Source source : sources) {
         if (!source.search(bounds, found)) {
           return refuse(column, "too many rows may match");
         }
@@ -173,13 +201,14 @@ final class IndexSearch {
     return Bytes.toStringBinary(column.family()) + ":" + Bytes.toStringBinary(column.qualifier());
   }
 
-  private Optional<StoreView> view(byte[] family) {
+  /** Returns the number of a family's store among those that are read, -1 if it is not. */
+  private int store(byte[] family) {
     for (int i = 0; i < views.count(); i++) {
       if (Arrays.equals(views.store(i).family().name(), family)) {
-        return Optional.of(views.get(i));
+        return i;
       }
     }
-    return Optional.empty();
+    return -1;
   }
 
   /** Returns the indexes of all sources of a view; empty if one has none. */
@@ -199,24 +228,45 @@ final class IndexSearch {
       sources.add(new InMemory(indexes.get(), column));
     }
     for (StoreFile file : view.files()) {
-      Optional<FileIndex> index = file.index(qualifier);
+      Optional<FileIndex> index = index(file, qualifier);
       if (index.isEmpty()) {
         return refuse(wanted, "the store file " + file.name() + " has no index of the column yet");
       }
-      sources.add(new InFile(index.get()));
+      sources.add(new InFile(file, index.get(), share(file)));
     }
     return Optional.of(sources);
   }
 
+  private static Optional<FileIndex> index(StoreFile file, byte[] qualifier) throws IOException {
+    try {
+      return file.index(qualifier);
+    } catch (DamagedIndexException e) {
+      file.giveUpIndexes();
+      throw e;
+    }
+  }
+
+  private double share(StoreFile file) {
+    boolean reversed = request.reversed();
+    return file.reader()
+        .shareOfRows(
+            reversed ? request.stopRow() : request.startRow(),
+            reversed ? request.startRow() : request.stopRow());
+  }
+
   /** The index of a source. */
   private sealed interface Source {
+    /** Returns the number of entries. */
     long entries();
+
+    /** Returns the share of the source's rows that the scan has, about: from 0 to 1. */
+    double share();
 
     /** Returns false if the receiver has ended the search. */
     boolean search(ValueBounds bounds, FileIndex.Rows rows) throws IOException;
   }
 
-  private record InFile(FileIndex index) implements Source {
+  private record InFile(StoreFile file, FileIndex index, double share) implements Source {
     @Override
     public long entries() {
       return index.entries();
@@ -224,7 +274,12 @@ final class IndexSearch {
 
     @Override
     public boolean search(ValueBounds bounds, FileIndex.Rows rows) throws IOException {
-      return index.search(bounds, rows);
+      try {
+        return index.search(bounds, rows);
+      } catch (DamagedIndexException e) {
+        file.giveUpIndexes();
+        throw e;
+      }
     }
   }
 
@@ -235,16 +290,21 @@ final class IndexSearch {
     }
 
     @Override
+    public double share() {
+      return 1;
+    }
+
+    @Override
     public boolean search(ValueBounds bounds, FileIndex.Rows rows) throws IOException {
       try (CellCursor entries = indexes.cursor(column)) {
         boolean on = entries.seek(IndexEntry.firstOf(bounds.low()));
         while (on) {
           Cell entry = entries.cell();
           byte[] value = entry.row();
-          if (bounds.isBelow(value)) {
+          if (bounds.endsBefore(value)) {
             return true;
           }
-          if (!bounds.isAbove(value) && !rows.found(entry.qualifier())) {
+          if (!bounds.beginsAfter(value) && !rows.found(entry.qualifier())) {
             return false;
           }
           on = entries.next();
@@ -278,10 +338,10 @@ final class IndexSearch {
   }
 
   private boolean isWanted(byte[] row) {
-    return isOnOrBehindStart(row) && isBeforeStop(row);
+    return isFromStart(row) && isBeforeStop(row);
   }
 
-  private boolean isOnOrBehindStart(byte[] row) {
+  private boolean isFromStart(byte[] row) {
     byte[] start = request.startRow();
     if (start.length == 0) {
       return true;

@@ -76,8 +76,11 @@ public final class RowScanner implements Closeable {
   /** Gives the rows to visit; null if the scan visits all. */
   private RowSet.Walk walk;
 
-  /** True if the scan stands at a row of the walk that it has not begun. */
+  /** True if the scan stands at a row of the walk that it has not begun, {@link #target}. */
   private boolean arrived;
+
+  /** The last row of the walk that the scan went to. */
+  private byte[] target = {};
 
   private boolean opened;
   private boolean exhausted;
@@ -443,16 +446,25 @@ public final class RowScanner implements Closeable {
 
   /** Returns some cell of the row that comes next, null if there is none. */
   private Cell leaveRow() throws IOException {
-    if (walk == null || arrived) {
+    if (walk == null) {
       return families.leaveRow();
     }
+    if (arrived) {
+      Cell found = families.leaveRow();
+      if (found == null || comparator.compareRow(found, target) == 0) {
+        return found;
+      }
+      // A flush has dropped the row since: its cells had expired when the scan began.
+      arrived = false;
+      walk.skipTo(found);
+    }
     while (walk.hasNext()) {
-      byte[] row = walk.next();
-      Cell found = families.goTo(row);
+      target = walk.next();
+      Cell found = families.goTo(target);
       if (found == null) {
         return null;
       }
-      if (comparator.compareRow(found, row) == 0) {
+      if (comparator.compareRow(found, target) == 0) {
         arrived = true;
         return found;
       }

@@ -1,12 +1,14 @@
 package dev.cairn.engine.store.index;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.hfile.format.CorruptFileException;
 import dev.cairn.engine.hfile.reader.HFileReader;
 import dev.cairn.engine.index.ValueBounds;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -15,9 +17,10 @@ import java.util.Optional;
  */
 public final class FileIndex {
   private final HFileReader file;
-  private final byte[] qualifier;
   private final long entries;
-  private final List<byte[]> firstValues;
+  private final List<Chunk> chunks;
+
+  private record Chunk(long offset, int size, byte[] firstValue) {}
 
   /** Receives the rows of a search. */
   @FunctionalInterface
@@ -26,39 +29,37 @@ public final class FileIndex {
     boolean found(byte[] row);
   }
 
-  private FileIndex(HFileReader file, byte[] qualifier, long entries, List<byte[]> firstValues) {
+  private FileIndex(HFileReader file, long entries, List<Chunk> chunks) {
     this.file = file;
-    this.qualifier = qualifier;
     this.entries = entries;
-    this.firstValues = firstValues;
+    this.chunks = List.copyOf(chunks);
   }
 
   /**
    * Opens the index of a column.
    *
    * @return empty if the file has none
+   * @throws DamagedIndexException if the root is damaged
    */
   public static Optional<FileIndex> open(HFileReader file, byte[] qualifier) throws IOException {
-    Optional<byte[]> root = file.metaBlock(FileIndexFormat.root(qualifier));
-    if (root.isEmpty()) {
-      return Optional.empty();
-    }
-    Decoder in = new Decoder(root.get());
     try {
-      int version = in.number(1);
-      if (version != FileIndexFormat.VERSION) {
-        return Optional.empty(); // of a later version of Cairn
+      Optional<byte[]> root = file.metaBlock(FileIndexFormat.root(qualifier));
+      if (root.isEmpty()) {
+        return Optional.empty();
       }
+      Decoder in = new Decoder(root.get());
       long entries = in.longNumber();
-      int chunks = in.number(Integer.BYTES);
-      List<byte[]> firsts = new ArrayList<>(Math.min(chunks, root.get().length));
+      int chunks = in.number();
+      List<Chunk> opened = new ArrayList<>();
       for (int i = 0; i < chunks; i++) {
+        long offset = in.longNumber();
+        int size = in.number();
         in.next();
-        firsts.add(in.value);
+        opened.add(new Chunk(offset, size, in.value));
       }
-      return Optional.of(new FileIndex(file, qualifier, entries, firsts));
-    } catch (IndexOutOfBoundsException e) {
-      throw damaged(file, e);
+      return Optional.of(new FileIndex(file, entries, opened));
+    } catch (CorruptFileException | IndexOutOfBoundsException e) {
+      throw new DamagedIndexException(file.path(), e);
     }
   }
 
@@ -76,52 +77,45 @@ public final class FileIndex {
    * Passes on the rows of all values within bounds, in the order of the values.
    *
    * @return false if the receiver has ended the search
+   * @throws DamagedIndexException if a chunk is damaged
    */
   public boolean search(ValueBounds bounds, Rows rows) throws IOException {
-    for (int i = firstChunk(bounds); i < firstValues.size(); i++) {
-      if (bounds.isBelow(firstValues.get(i))) {
-        return true;
-      }
-      Decoder in = new Decoder(chunk(i));
-      try {
+    try {
+      for (int i = firstChunk(bounds); i < chunks.size(); i++) {
+        Chunk chunk = chunks.get(i);
+        if (bounds.endsBefore(chunk.firstValue())) {
+          return true;
+        }
+        Decoder in = new Decoder(file.metaBlock(chunk.offset(), chunk.size()));
         while (in.hasNext()) {
           in.next();
-          if (bounds.isBelow(in.value)) {
+          if (bounds.endsBefore(in.value)) {
             return true;
           }
-          if (!bounds.isAbove(in.value) && !rows.found(in.row())) {
+          if (!bounds.beginsAfter(in.value) && !rows.found(in.row())) {
             return false;
           }
         }
-      } catch (IndexOutOfBoundsException e) {
-        throw damaged(file, e);
       }
+      return true;
+    } catch (CorruptFileException | IndexOutOfBoundsException e) {
+      throw new DamagedIndexException(file.path(), e);
     }
-    return true;
   }
 
   /** Returns the last chunk that begins below the bounds, 0 if none does. */
   private int firstChunk(ValueBounds bounds) {
     int low = 0;
-    int high = firstValues.size();
+    int high = chunks.size();
     while (low < high) {
       int middle = (low + high) >>> 1;
-      if (Arrays.compareUnsigned(firstValues.get(middle), bounds.low()) < 0) {
+      if (Arrays.compareUnsigned(chunks.get(middle).firstValue(), bounds.low()) < 0) {
         low = middle + 1;
       } else {
         high = middle;
       }
     }
     return Math.max(0, low - 1);
-  }
-
-  private byte[] chunk(int number) throws IOException {
-    return file.metaBlock(FileIndexFormat.chunk(qualifier, number))
-        .orElseThrow(() -> damaged(file, new IndexOutOfBoundsException("chunk " + number)));
-  }
-
-  private static IOException damaged(HFileReader file, IndexOutOfBoundsException cause) {
-    return new IOException("The index in store file " + file.path() + " is damaged", cause);
   }
 
   /** Reads entries. */
@@ -140,46 +134,51 @@ public final class FileIndex {
       return at < bytes.length;
     }
 
-    int number(int length) {
-      int number = 0;
-      for (int i = 0; i < length; i++) {
-        number = number << Byte.SIZE | bytes[at++] & 0xFF;
-      }
-      return number;
+    int number() {
+      int offset = at;
+      advance(Integer.BYTES);
+      return Bytes.getInt(bytes, offset);
     }
 
     long longNumber() {
-      return (long) number(Integer.BYTES) << Integer.SIZE | number(Integer.BYTES) & 0xFFFFFFFFL;
+      int offset = at;
+      advance(Long.BYTES);
+      return Bytes.getLong(bytes, offset);
+    }
+
+    /** Passes over bytes. */
+    private void advance(int length) {
+      Objects.checkFromIndexSize(at, length, bytes.length);
+      at += length;
     }
 
     private int packed() {
       int number = 0;
-      int shift = 0;
-      int next;
-      do {
-        next = bytes[at++];
+      for (int shift = 0; shift < Integer.SIZE; shift += 7) {
+        int next = bytes[at++];
         number |= (next & 0x7F) << shift;
-        shift += 7;
-      } while (next < 0);
-      return number;
+        if (next >= 0) {
+          return number;
+        }
+      }
+      throw new IndexOutOfBoundsException("a number that is too long, at " + at);
     }
 
     /** Reads an entry. Its value is a new array, unless it is that of the entry before. */
     void next() {
       int shared = packed();
       int rest = packed();
+      Objects.checkFromIndexSize(0, shared, value.length);
+      int offset = at;
+      advance(rest);
       if (rest > 0 || shared != value.length) {
-        byte[] next = Arrays.copyOf(value, Math.addExact(shared, rest));
-        System.arraycopy(bytes, at, next, shared, rest);
+        byte[] next = Arrays.copyOf(value, shared + rest);
+        System.arraycopy(bytes, offset, next, shared, rest);
         value = next;
       }
-      at += rest;
       rowLength = packed();
       rowAt = at;
-      at += rowLength;
-      if (at > bytes.length) {
-        throw new IndexOutOfBoundsException(at);
-      }
+      advance(rowLength);
     }
 
     byte[] row() {

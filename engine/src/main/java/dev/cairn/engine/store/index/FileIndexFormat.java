@@ -1,6 +1,5 @@
 package dev.cairn.engine.store.index;
 
-import dev.cairn.engine.cell.Bytes;
 import java.util.HexFormat;
 
 /**
@@ -8,9 +7,9 @@ import java.util.HexFormat;
  * them.
  *
  * <pre>
- *   CAIRN_INDEX.qualifier           the root, qualifier in hexadecimal digits:
- *     byte version (1) | long entries | int chunks | for each chunk: its first entry
- *   CAIRN_INDEX.qualifier.number    a chunk, number in 8 hexadecimal digits: entries
+ *   CAIRN_INDEX_1.qualifier         the root, qualifier in hexadecimal digits:
+ *     long entries | int chunks | for each chunk: long offset | int size | its first entry
+ *   a chunk, without a name: entries
  *   entry:
  *     packed bytes shared with the value before | packed length of the rest | rest of the value |
  *     packed length of the row | row
@@ -18,12 +17,11 @@ import java.util.HexFormat;
  *
  * <p>An entry consists of the beginning of a value and a row ({@link
  * dev.cairn.engine.index.IndexEntry}). Entries ascend by value, then by row; equal ones are stored
- * once. The first entry of a chunk, and each entry of the root, shares nothing. A packed number is
- * a VInt of Hadoop.
+ * once. The first entry of a chunk, and each entry of the root, shares nothing. A packed number has
+ * seven bits in a byte, the lowest first; all bytes but the last are negative. The number in the
+ * root's name is the version of the format.
  */
 final class FileIndexFormat {
-  static final int VERSION = 1;
-
   /** The bytes of a chunk after which the next one begins. */
   static final int CHUNK_BYTES = 32 << 10;
 
@@ -31,16 +29,6 @@ final class FileIndexFormat {
 
   /** Returns the name of the root of a column's index. */
   static String root(byte[] qualifier) {
-    return "CAIRN_INDEX." + HexFormat.of().formatHex(qualifier);
-  }
-
-  /** Returns the name of a chunk, counted from 0. */
-  static String chunk(byte[] qualifier, int number) {
-    return root(qualifier) + "." + HexFormat.of().toHexDigits(number);
-  }
-
-  /** Tells whether a meta block belongs to an index. */
-  static boolean isIndex(String name) {
-    return name.startsWith(root(Bytes.EMPTY));
+    return "CAIRN_INDEX_1." + HexFormat.of().formatHex(qualifier);
   }
 }

@@ -13,6 +13,8 @@ final class FileIndexWriter {
   private final MetaBlockSource.Sink sink;
   private final ByteSink firsts = new ByteSink(1 << 10);
   private final ByteSink chunk = new ByteSink(FileIndexFormat.CHUNK_BYTES + (4 << 10));
+  private byte[] firstValue = {}; // of the chunk
+  private byte[] firstRow = {};
   private byte[] value = {};
   private byte[] row = {};
   private int chunks;
@@ -32,11 +34,10 @@ final class FileIndexWriter {
     }
     endChunk();
     ByteSink root = new ByteSink(firsts.size() + 16);
-    root.putByte(FileIndexFormat.VERSION);
     root.putLong(entries);
     root.putInt(chunks);
     root.put(firsts.bytes(), 0, firsts.size());
-    sink.block(FileIndexFormat.root(qualifier), bytes(root));
+    sink.named(FileIndexFormat.root(qualifier), bytes(root));
   }
 
   private void add(byte[] nextValue, byte[] nextRow) throws IOException {
@@ -45,7 +46,8 @@ final class FileIndexWriter {
     }
     int shared = 0;
     if (chunk.size() == 0) {
-      put(firsts, 0, nextValue, nextRow);
+      firstValue = nextValue;
+      firstRow = nextRow;
     } else {
       int mismatch = Arrays.mismatch(value, nextValue);
       shared = mismatch < 0 ? nextValue.length : mismatch;
@@ -69,7 +71,11 @@ final class FileIndexWriter {
 
   private void endChunk() throws IOException {
     if (chunk.size() > 0) {
-      sink.block(FileIndexFormat.chunk(qualifier, chunks++), bytes(chunk));
+      MetaBlockSource.Place place = sink.unnamed(bytes(chunk));
+      chunks++;
+      firsts.putLong(place.offset());
+      firsts.putInt(place.size());
+      put(firsts, 0, firstValue, firstRow);
       chunk.clear(FileIndexFormat.CHUNK_BYTES);
     }
   }

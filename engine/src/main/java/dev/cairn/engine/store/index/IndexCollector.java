@@ -20,7 +20,9 @@ import dev.cairn.engine.time.Clock;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,7 +41,7 @@ public final class IndexCollector implements Closeable, MetaBlockSource {
   private static final int SLAB_BYTES = (1 << 20) - 16;
 
   private static final HFileOptions OPTIONS =
-      HFileOptions.of(FamilySchema.of("i"), CellComparator.USER);
+      HFileOptions.of(FamilySchema.of("i", Map.of("BLOOMFILTER", "NONE")), CellComparator.USER);
 
   private final IndexedColumns columns;
   private final Storage storage;
@@ -106,8 +108,11 @@ public final class IndexCollector implements Closeable, MetaBlockSource {
     }
     Column column = sorted.get(i);
     column.inMemory.add(maker.of(cell), 0);
-    if (column.inMemory.byteSize() > memoryBytes / columns.count()) {
-      writeRun(column);
+    if (sorted.stream().mapToLong(each -> each.inMemory.byteSize()).sum() > memoryBytes) {
+      writeRun(
+          sorted.stream()
+              .max(Comparator.comparingLong(each -> each.inMemory.byteSize()))
+              .orElseThrow());
     }
   }
 

@@ -169,6 +169,7 @@ public final class TableDescriptorChecker {
 
   private static void checkIndexes(TableSchema schema) throws IOException {
     try {
+      schema.checkIndexes();
       if (schema.indexes() != TableIndexes.NONE
           && schema.name().namespace().equals(TableName.SYSTEM_NAMESPACE)) {
         throw new DoNotRetryIOException("A table of the system has no indexes: " + schema.name());
