@@ -119,7 +119,7 @@ class TableDescriptorCheckerTest {
         "i | f:a, g:b | the table has no family g",
         "i | f:a, f:\\x61 | it names the column f:a twice",
         "i | f:\\x6 | a backslash begins \\xHH; itself it is \\x5C",
-        "a b | f:a | the name of an index begins with a letter, and has letters, digits, _ and -"
+        "a b | f:a | the name of an index begins with a letter or _, and has letters, digits, _ and -"
             + " only"
       })
   void anIndexThatIsMalformedIsRefusedWithItsNameAndTable(
