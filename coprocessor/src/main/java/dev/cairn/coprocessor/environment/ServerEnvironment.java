@@ -132,6 +132,7 @@ public final class ServerEnvironment implements AutoCloseable {
   private static Configuration site(SiteConfig config) {
     Configuration all = HBaseConfiguration.create(HadoopSettings.of(config));
     config.texts().forEach(all::set);
+    IndexCodec.setDefault(all, ServerEnvironment.class.getClassLoader());
     return all;
   }
 

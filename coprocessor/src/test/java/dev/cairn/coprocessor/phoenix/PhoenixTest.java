@@ -21,19 +21,13 @@ import org.junit.jupiter.api.Test;
  * tables name, run in the server.
  */
 class PhoenixTest {
-  private static final String CODEC =
-      "org.apache.hadoop.hbase.regionserver.wal.IndexedWALEditCodec";
-
   private static CairnServer server;
   private static Connection connection;
   private static Statement statement;
 
   @BeforeAll
   static void connect() throws IOException, SQLException {
-    server =
-        CairnServer.builder()
-            .setting("hbase.regionserver.wal.codec", CODEC) // CREATE INDEX asks the server for it
-            .start();
+    server = CairnServer.start();
     connection =
         DriverManager.getConnection("jdbc:phoenix:" + server.endpoints().zooKeeper() + ":/hbase");
     connection.setAutoCommit(true);

@@ -81,6 +81,20 @@ class ConfigCommandTest {
   }
 
   @Test
+  void aValueWithoutAWarningIsNotCalledWarned() throws Exception {
+    site(
+        Map.of(
+            "hbase.regionserver.wal.codec",
+            "org.apache.hadoop.hbase.regionserver.wal.IndexedWALEditCodec",
+            "hbase.wal.provider",
+            "unknown"));
+    assertThat(config()).isZero();
+    assertThat(out.toString())
+        .containsPattern("wal.codec = .*IndexedWALEditCodec +\\[no effect] Cairn's log loads no")
+        .containsPattern("hbase.wal.provider = unknown +\\[warned]");
+  }
+
+  @Test
   void allKeysAreListedAndThoseOfTheSiteThatHaveNoEffect() throws Exception {
     site(
         Map.of(

@@ -29,6 +29,11 @@ public enum Verdict {
     return Arrays.stream(values()).filter(verdict -> verdict.word.equals(word)).findFirst();
   }
 
+  /** Returns the verdict on a value that needs neither a warning nor a refusal. */
+  public Verdict ofHarmless() {
+    return this == WARNED || this == REFUSED ? NO_EFFECT : this;
+  }
+
   /** Returns the verdict's name for users. */
   public String label() {
     return label;

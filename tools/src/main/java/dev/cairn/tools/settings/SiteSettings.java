@@ -8,6 +8,7 @@ import dev.cairn.server.config.SettingLookup.Known;
 import dev.cairn.server.config.SettingRule;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.config.SiteReview;
+import dev.cairn.server.config.Verdict;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -70,7 +71,9 @@ public final class SiteSettings {
     }
     if (known instanceof Known.NotRead found) {
       SettingRule rule = found.rule();
-      return new ShownSetting.Other(name, value, rule.verdict().label(), rule.reason(), problem);
+      boolean harmless = value.isPresent() && problem.isEmpty();
+      Verdict verdict = harmless ? rule.verdict().ofHarmless() : rule.verdict();
+      return new ShownSetting.Other(name, value, verdict.label(), rule.reason(), problem);
     }
     return new ShownSetting.Other(
         name, value, "unknown", "The server does not know it; others may read it.", problem);
