@@ -42,7 +42,8 @@ record SqllineArguments(Optional<String> url, Optional<String> script, List<Stri
   /**
    * Parses {@code [CLUSTER] [FILE] [OPTION...]}. A single word that is the name of a file is FILE.
    *
-   * @throws IllegalArgumentException if there are more words, or a value is missing
+   * @throws IllegalArgumentException if there are more words, a value is missing, or the single
+   *     word looks like the name of a file that does not exist
    */
   static SqllineArguments parse(List<String> arguments) {
     Optional<String> url = Optional.empty();
@@ -75,7 +76,11 @@ record SqllineArguments(Optional<String> url, Optional<String> script, List<Stri
     }
     boolean named = words.size() > 1 || words.size() == 1 && !isFile(words.get(0));
     if (named) {
-      url = Optional.of(PhoenixUrl.of(words.remove(0)));
+      String cluster = words.remove(0);
+      if (cluster.endsWith(".sql") || cluster.contains("/") && !cluster.contains(":")) {
+        throw new IllegalArgumentException("There is no file " + cluster);
+      }
+      url = Optional.of(PhoenixUrl.of(cluster));
     }
     if (!words.isEmpty()) {
       script = Optional.of(words.remove(0));

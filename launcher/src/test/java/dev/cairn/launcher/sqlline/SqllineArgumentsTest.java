@@ -42,6 +42,16 @@ class SqllineArgumentsTest {
   }
 
   @Test
+  void aFileThatDoesNotExistIsNoCluster() {
+    for (String word : List.of("missing.sql", "scripts/missing")) {
+      assertThatThrownBy(() -> parse(word))
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessage("There is no file " + word);
+    }
+    assertThat(parse("host").url()).contains("jdbc:phoenix:host");
+  }
+
+  @Test
   void otherOptionsGoToSqllineAfterTheDefaults() {
     SqllineArguments parsed = parse("-e", "SELECT 1", "--verbose=false", "host");
     List<String> all = Arrays.asList(parsed.forSqlline("jdbc:phoenix:host", true));
