@@ -3,6 +3,7 @@ package dev.cairn.coprocessor;
 import dev.cairn.coprocessor.environment.ServerEnvironment;
 import dev.cairn.coprocessor.environment.TableSettings;
 import dev.cairn.coprocessor.facade.OpenRegions;
+import dev.cairn.coprocessor.load.ClassRules;
 import dev.cairn.coprocessor.load.CoprocessorLoader;
 import dev.cairn.coprocessor.master.ActiveMasterHooks;
 import dev.cairn.coprocessor.metrics.RegistrySources;
@@ -52,8 +53,15 @@ public final class ApacheHooks implements HookProvider {
       RegistrySources registered)
       implements ServerHooks {
     @Override
-    public Optional<String> refusal(List<CoprocessorClass> classes) {
-      return classes.stream().flatMap(one -> loader.refusal(one).stream()).findFirst();
+    public Optional<String> refusal(Kind kind, List<CoprocessorClass> classes) {
+      ClassRules.Kind rules =
+          switch (kind) {
+            case REGION -> ClassRules.REGION;
+            case SERVER -> ClassRules.SERVER;
+            case LOG -> ClassRules.LOG;
+            case MASTER -> ClassRules.MASTER;
+          };
+      return classes.stream().flatMap(one -> loader.refusal(rules, one).stream()).findFirst();
     }
 
     @Override

@@ -180,6 +180,18 @@ class AttributesTest {
   }
 
   @Test
+  void aClassThatIsMissingInItsJarIsNamed() throws IOException {
+    Path jar = Jars.of(folder.resolve("allowed"), "jarred.Word", "cairn.missing", "ran");
+    assertRefused(
+        table()
+            .setCoprocessor(
+                CoprocessorDescriptorBuilder.newBuilder("jarred.Other")
+                    .setJarPath(jar.toString())
+                    .build()),
+        "jarred.Other is neither in " + jar + " nor on the class path");
+  }
+
+  @Test
   void prefixesTakeClassesFromTheJarThatOtherwiseComeFromTheServer() throws IOException {
     String type = "org.apache.hadoop.hbase.own.Word";
     Path jar = Jars.of(folder.resolve("allowed"), type, "cairn.prefix", "ran");
@@ -187,7 +199,14 @@ class AttributesTest {
         table()
             .setCoprocessor(
                 CoprocessorDescriptorBuilder.newBuilder(type).setJarPath(jar.toString()).build());
-    assertRefused(without, type);
+    assertRefused(
+        without,
+        type
+            + " is in "
+            + jar
+            + ", but classes of org.apache.hadoop.hbase.own come from the class path. Put its jar"
+            + " into HBASE_CLASSPATH of the servers, and restart them, or name"
+            + " org.apache.hadoop.hbase.own in hbase.coprocessor.classloader.included.classes");
     admin.createTable(
         table()
             .setCoprocessor(

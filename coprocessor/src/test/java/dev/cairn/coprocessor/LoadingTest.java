@@ -3,7 +3,10 @@ package dev.cairn.coprocessor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.engine.time.Clock;
 import dev.cairn.server.config.ConfigException;
+import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.process.CoprocessorCheck;
 import dev.cairn.testing.CairnServer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -163,12 +166,18 @@ class LoadingTest {
     TableDescriptor descriptor = table().setCoprocessor("no.such.Class").build();
     assertThatThrownBy(() -> admin.createTable(descriptor))
         .isInstanceOf(DoNotRetryIOException.class)
-        .hasMessageContaining("no.such.Class");
+        .hasMessageContaining(
+            "Table "
+                + name
+                + " cannot have these coprocessors: the coprocessor no.such.Class is not on the"
+                + " class path. Put its jar into HBASE_CLASSPATH of the servers, and restart them,"
+                + " or name the jar, as jar|class|priority|arguments.")
+        .hasMessageNotContaining("sanity");
     admin.createTable(
         TableDescriptorBuilder.newBuilder(descriptor)
             .setValue("hbase.table.sanity.checks", "false")
             .build());
-    assertRefused("no.such.Class", "hbase.coprocessor.user.enabled=false");
+    assertRefused("no.such.Class", "Put its jar into HBASE_CLASSPATH");
   }
 
   @Test
@@ -193,7 +202,8 @@ class LoadingTest {
 
   @Test
   void aSiteWithAClassThatCannotRunDoesNotStart() {
-    assertSiteRefused("no.such.Class", "no.such.Class");
+    assertSiteRefused("no.such.Class", "no.such.Class is not on the class path. Put its jar");
+    assertSiteRefused("no.such.Class", "or name the jar, as class|priority|jar");
     assertSiteRefused(Hidden.class.getName(), "cannot be made");
     assertSiteRefused(Probe.class.getName() + "|first", "no number");
   }
@@ -206,6 +216,31 @@ class LoadingTest {
           .hasMessageContaining(key)
           .hasMessageContaining(reason);
     }
+  }
+
+  @Test
+  void aSiteIsCheckedWithoutAServer() {
+    for (String key :
+        List.of(
+            "hbase.coprocessor.region.classes",
+            "hbase.coprocessor.user.region.classes",
+            "hbase.coprocessor.master.classes",
+            "hbase.coprocessor.regionserver.classes",
+            "hbase.coprocessor.wal.classes")) {
+      Map<String, String> site = Map.of(key, "no.such.Class");
+      assertThatThrownBy(() -> CoprocessorCheck.check(new SiteConfig(site), Clock.SYSTEM))
+          .as(key)
+          .isInstanceOf(ConfigException.class)
+          .hasMessageContaining(key + ": the coprocessor no.such.Class is not on the class path")
+          .hasMessageEndingWith("If the coprocessor is not needed, remove it from this key");
+      CoprocessorCheck.check(
+          new SiteConfig(Map.of(key, "no.such.Class", "hbase.coprocessor.abortonerror", "false")),
+          Clock.SYSTEM);
+    }
+    CoprocessorCheck.check(
+        new SiteConfig(Map.of("hbase.coprocessor.region.classes", Probe.class.getName())),
+        Clock.SYSTEM);
+    assertThat(Probe.CALLS).isEmpty();
   }
 
   @Test

@@ -54,29 +54,26 @@ public final class ClassRules {
    * Returns why a class of a coprocessor cannot run: it overrides a hook that is not called, or
    * cannot be instantiated. Its hooks may also be in an object of another class, which is
    * {@linkplain #refusalOfObserver judged} when there is one.
+   *
+   * @throws LinkageError if a class that it needs cannot be loaded
    */
   public static Optional<String> refusal(Kind kind, Class<?> type) {
-    try {
-      for (Map.Entry<Class<?>, String> getter : kind.getters().entrySet()) {
-        if (getter.getKey().isAssignableFrom(type)
-            && returnsObserver(kind, type, getter.getValue())) {
-          Optional<String> reason = refusalOfObserver(kind, type, type);
-          if (reason.isPresent()) {
-            return reason;
-          }
+    for (Map.Entry<Class<?>, String> getter : kind.getters().entrySet()) {
+      if (getter.getKey().isAssignableFrom(type)
+          && returnsObserver(kind, type, getter.getValue())) {
+        Optional<String> reason = refusalOfObserver(kind, type, type);
+        if (reason.isPresent()) {
+          return reason;
         }
       }
-      return canBeMade(type)
-          ? Optional.empty()
-          : Optional.of(
-              "the coprocessor "
-                  + type.getName()
-                  + " cannot be made: it must be public and not abstract, with a public"
-                  + " constructor without parameters");
-    } catch (LinkageError e) {
-      return Optional.of(
-          "the coprocessor " + type.getName() + " uses a class that cannot be loaded: " + e);
     }
+    return canBeMade(type)
+        ? Optional.empty()
+        : Optional.of(
+            "the coprocessor "
+                + type.getName()
+                + " cannot be made: it must be public and not abstract, with a public"
+                + " constructor without parameters");
   }
 
   /**

@@ -37,10 +37,10 @@ public final class CoprocessorLoader {
         Optional.of(host.config().get(HookKeys.INCLUDED_CLASSES)).filter(text -> !text.isBlank());
   }
 
-  /** Returns why a coprocessor of regions cannot run. May read and copy its jar. */
-  public Optional<String> refusal(CoprocessorClass named) {
+  /** Returns why a coprocessor cannot run. May read and copy its jar. */
+  public Optional<String> refusal(ClassRules.Kind kind, CoprocessorClass named) {
     try {
-      load(ClassRules.REGION, named);
+      load(kind, named);
       return Optional.empty();
     } catch (HookFailedException e) {
       return Optional.of(e.getMessage());
@@ -59,28 +59,24 @@ public final class CoprocessorLoader {
       throw new HookFailedException(
           "the coprocessor " + named.className() + " is refused: " + refused.get(), null);
     }
-    Class<?> type;
+    ClassLoader loader = server;
     try {
-      type = type(named);
+      loader = loader(named);
+      Class<?> type = type(named, loader);
+      if (!kind.type().isAssignableFrom(type) && !older(kind).isAssignableFrom(type)) {
+        throw new HookFailedException(
+            "the coprocessor " + named.className() + " is no " + kind.type().getSimpleName(), null);
+      }
+      Optional<String> reason = ClassRules.refusal(kind, type);
+      if (reason.isPresent()) {
+        throw new HookFailedException(reason.get(), null);
+      }
+      return type;
+    } catch (HookFailedException e) {
+      throw e;
     } catch (ClassNotFoundException | LinkageError | IOException | RuntimeException e) {
-      throw new HookFailedException(
-          "the coprocessor "
-              + named.className()
-              + " cannot be loaded"
-              + named.jar().map(jar -> " from " + jar).orElse("")
-              + ": "
-              + e,
-          e);
+      throw new HookFailedException(LoadFailure.message(named, loader, e), e);
     }
-    if (!kind.type().isAssignableFrom(type) && !older(kind).isAssignableFrom(type)) {
-      throw new HookFailedException(
-          "the coprocessor " + named.className() + " is no " + kind.type().getSimpleName(), null);
-    }
-    Optional<String> reason = ClassRules.refusal(kind, type);
-    if (reason.isPresent()) {
-      throw new HookFailedException(reason.get(), null);
-    }
-    return type;
   }
 
   /** Returns the older interface of endpoints, which HBase still runs; logs have none. */
@@ -92,21 +88,36 @@ public final class CoprocessorLoader {
     return kind == ClassRules.SERVER ? SingletonCoprocessorService.class : CoprocessorService.class;
   }
 
-  private Class<?> type(CoprocessorClass named) throws IOException, ClassNotFoundException {
+  /** Returns the loader of a class, which may be that of a jar. */
+  private ClassLoader loader(CoprocessorClass named) throws IOException {
     if (named.jar().isEmpty()) {
-      return Class.forName(named.className(), false, server);
+      return server;
     }
     String jar = named.jar().get();
     Configuration reading = settings.get();
     if (!named.ofSite() && !allowed.allow(jar, FileSystem.getDefaultUri(reading))) {
-      throw new IOException(HookKeys.ALLOWED_PATHS.name() + " does not allow code from " + jar);
+      throw new HookFailedException(
+          "the coprocessor "
+              + named.className()
+              + " is refused: "
+              + HookKeys.ALLOWED_PATHS.name()
+              + " does not allow code from "
+              + jar
+              + ". Add its folder to this key of the servers, and restart them",
+          null);
+    }
+    return CoprocessorClassLoader.getClassLoader(
+        new Path(jar), server, String.valueOf(ProcessHandle.current().pid()), reading);
+  }
+
+  private Class<?> type(CoprocessorClass named, ClassLoader loader) throws ClassNotFoundException {
+    if (!(loader instanceof CoprocessorClassLoader ofJar)) {
+      return Class.forName(named.className(), false, loader);
     }
     String prefixes =
         Optional.ofNullable(named.arguments().get(HookKeys.INCLUDED_CLASSES.name()))
             .or(() -> included)
             .orElse(null);
-    return CoprocessorClassLoader.getClassLoader(
-            new Path(jar), server, String.valueOf(ProcessHandle.current().pid()), reading)
-        .loadClass(named.className(), prefixes == null ? null : prefixes.split(";"));
+    return ofJar.loadClass(named.className(), prefixes == null ? null : prefixes.split(";"));
   }
 }

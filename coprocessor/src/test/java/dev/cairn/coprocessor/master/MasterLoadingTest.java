@@ -60,7 +60,7 @@ class MasterLoadingTest {
         .isInstanceOf(IOException.class)
         .hasMessageContaining(KEY)
         .hasMessageContaining("no.such.Coprocessor")
-        .hasMessageContaining("ClassNotFoundException");
+        .hasMessageContaining("is not on the class path");
     assertThatThrownBy(
             () -> with(MasterProbe.class.getName()).setting("probe.fails", "true").start())
         .hasMessageContaining(KEY)

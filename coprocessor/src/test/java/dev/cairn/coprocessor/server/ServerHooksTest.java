@@ -244,7 +244,7 @@ class ServerHooksTest {
 
   @Test
   void aServerWithAClassThatCannotRunDoesNotStart() {
-    assertRefused("no.such.Class", "no.such.Class", "ClassNotFoundException");
+    assertRefused("no.such.Class", "no.such.Class", "is not on the class path");
     assertRefused(String.class.getName(), "java.lang.String is no RegionServerCoprocessor");
     assertRefused(ServerProbe.class.getName() + ",no.such.Class", "no.such.Class");
     assertThat(ServerProbe.CALLS).containsExactly("start", "stop");

@@ -94,7 +94,8 @@ class SplitPolicyOfTableTest {
     TableName name = TableName.valueOf("refused");
     assertThatThrownBy(() -> admin.createTable(table(name, String.class).build()))
         .isInstanceOf(DoNotRetryIOException.class)
-        .hasMessageContaining("java.lang.String is no RegionSplitPolicy");
+        .hasMessageContaining("java.lang.String is no RegionSplitPolicy")
+        .hasMessageContaining("Set hbase.table.sanity.checks to false");
   }
 
   @Test

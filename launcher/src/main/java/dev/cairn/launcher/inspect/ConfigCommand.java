@@ -1,10 +1,12 @@
 package dev.cairn.launcher.inspect;
 
+import dev.cairn.engine.time.Clock;
 import dev.cairn.launcher.folder.SiteFolders;
 import dev.cairn.launcher.output.LauncherException;
 import dev.cairn.launcher.site.CommandContext;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.process.CoprocessorCheck;
 import dev.cairn.server.process.keys.ProcessSettings;
 import dev.cairn.tools.settings.SettingJson;
 import dev.cairn.tools.settings.SettingText;
@@ -100,6 +102,7 @@ public final class ConfigCommand implements Callable<Integer> {
   private static Optional<String> refusal(CommandContext cairn, SiteConfig config) {
     try {
       ProcessSettings.review(config);
+      CoprocessorCheck.check(config, Clock.SYSTEM);
       if (!ProcessSettings.usesOtherZooKeeper(config)) {
         new SiteFolders(cairn).data();
       }

@@ -1,5 +1,6 @@
 package dev.cairn.launcher.inspect;
 
+import dev.cairn.engine.time.Clock;
 import dev.cairn.launcher.client.ClientConfiguration;
 import dev.cairn.launcher.client.RunningServer;
 import dev.cairn.launcher.control.ServerControl;
@@ -13,6 +14,7 @@ import dev.cairn.server.config.ClockKeys;
 import dev.cairn.server.config.ConfigException;
 import dev.cairn.server.config.HostNames;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.process.CoprocessorCheck;
 import dev.cairn.server.process.keys.BindAddresses;
 import dev.cairn.server.process.keys.ProcessSettings;
 import dev.cairn.tools.doctor.AdvertisedHosts;
@@ -32,6 +34,7 @@ import dev.cairn.tools.doctor.ServerCheck;
 import dev.cairn.tools.doctor.SettingsCheck;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -71,7 +74,7 @@ public final class DoctorCommand implements Callable<Integer> {
     cairn.logErrorsOnly();
     Diagnosis diagnosis = new Diagnosis();
     SiteConfig config = cairn.siteConfig();
-    new SettingsCheck(config, cairn.installation().siteFile(), ProcessSettings::review)
+    new SettingsCheck(config, cairn.installation().siteFile(), DoctorCommand::review)
         .run(diagnosis);
     boolean usable = !diagnosis.hasProblem();
     Optional<Long> pid = Optional.empty();
@@ -100,6 +103,12 @@ public final class DoctorCommand implements Callable<Integer> {
     }
     out.flush();
     return diagnosis.hasProblem() ? 1 : 0;
+  }
+
+  private static List<String> review(SiteConfig config) {
+    List<String> warnings = ProcessSettings.review(config);
+    CoprocessorCheck.check(config, Clock.SYSTEM);
+    return warnings;
   }
 
   private static void checkCluster(SiteConfig config, Patience patience, Diagnosis diagnosis) {

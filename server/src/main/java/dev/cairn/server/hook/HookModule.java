@@ -10,6 +10,7 @@ import dev.cairn.server.config.SecurityRules;
 import dev.cairn.server.master.hook.MasterHookSource;
 import dev.cairn.server.master.hook.MasterHooks;
 import dev.cairn.server.master.hook.MasterView;
+import dev.cairn.server.master.table.CoprocessorVerdicts.Refusal;
 import dev.cairn.server.metrics.MetricSource;
 import dev.cairn.server.regionserver.hooked.HookTimes;
 import dev.cairn.server.regionserver.hosted.PreparedRegion;
@@ -18,6 +19,7 @@ import dev.cairn.server.split.SplitPolicy;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -70,22 +72,40 @@ public final class HookModule implements AutoCloseable {
   public void checkSite() {
     for (ConfigKey<String> key : List.of(HookKeys.REGION, HookKeys.USER_REGION)) {
       for (CoprocessorClass one : named(key)) {
-        Optional<String> reason = reason(List.of(one));
-        if (reason.isEmpty()) {
-          continue;
-        }
-        if (host.config().get(HookKeys.ABORT_ON_ERROR)) {
-          throw new ConfigException(
-              key.name()
-                  + ": "
-                  + reason.get()
-                  + ". Remove the class, or set "
-                  + HookKeys.ENABLED.name()
-                  + " to false");
-        }
-        LOG.error("{}: {}. Regions are served without it", key.name(), reason.get());
-        leftOut.add(one.className());
+        check(key, ServerHooks.Kind.REGION, one);
       }
+    }
+  }
+
+  /**
+   * Checks that the coprocessors of a whole site can be loaded, those of its servers included. Does
+   * not start them.
+   *
+   * @throws ConfigException naming the key and the class
+   */
+  public void checkWholeSite() {
+    checkSite();
+    Map<ConfigKey<String>, ServerHooks.Kind> ofServers =
+        Map.of(
+            HookKeys.MASTER, ServerHooks.Kind.MASTER,
+            HookKeys.SERVER, ServerHooks.Kind.SERVER,
+            HookKeys.WAL, ServerHooks.Kind.LOG);
+    ofServers.forEach((key, kind) -> ofServers(key).forEach(one -> check(key, kind, one)));
+  }
+
+  private void check(ConfigKey<String> key, ServerHooks.Kind kind, CoprocessorClass one) {
+    Optional<String> reason = reason(kind, List.of(one));
+    if (reason.isEmpty()) {
+      return;
+    }
+    String message = key.name() + ": " + reason.get();
+    if (host.config().get(HookKeys.ABORT_ON_ERROR)) {
+      throw new ConfigException(
+          message + ". If the coprocessor is not needed, remove it from this key");
+    }
+    LOG.error("{}. It is left out", message);
+    if (kind == ServerHooks.Kind.REGION) {
+      leftOut.add(one.className());
     }
   }
 
@@ -93,33 +113,33 @@ public final class HookModule implements AutoCloseable {
   public Optional<String> refusal(TableSchema schema) {
     try {
       List<CoprocessorClass> classes = named(schema);
-      return guard(classes)
-          .or(() -> reason(classes))
-          .map(
-              reason ->
-                  reason
-                      + ". Serve it with Apache HBase, or without its coprocessors, by "
-                      + HookKeys.USER_ENABLED.name()
-                      + "=false");
+      return guard(classes).or(() -> reason(ServerHooks.Kind.REGION, classes));
     } catch (IllegalArgumentException e) {
       return Optional.of(e.getMessage());
     }
   }
 
-  /** Returns a message that says why a new table's own classes cannot run; empty if they can. */
-  public Optional<String> refusalOfNew(TableSchema schema) {
+  /**
+   * Returns a message that says why a table cannot get its coprocessors or its split policy by a
+   * change; empty if it can.
+   */
+  public Optional<Refusal> refusalOfChange(TableSchema schema) {
     return refusal(schema)
-        .map(reason -> "Table " + schema.name() + " cannot be served: " + reason)
+        .map(
+            reason ->
+                new Refusal(
+                    "Table " + schema.name() + " cannot have these coprocessors: " + reason, false))
         .or(
             () ->
                 SplitPolicies.classOfUser(schema)
                     .flatMap(
                         named ->
                             refusalOfSplitPolicy(named)
-                                .map(reason -> unloadable(schema, named) + ": " + reason)));
+                                .map(reason -> unloadable(schema, named) + ": " + reason))
+                    .map(reason -> new Refusal(reason, true)));
   }
 
-  /** Tells whether {@link #refusalOfNew} depends on a table's attribute of this name. */
+  /** Tells whether {@link #refusalOfChange} depends on a table's attribute of this name. */
   public static boolean concerns(String attribute) {
     return CoprocessorClass.isAttribute(attribute)
         || attribute.equals(HookKeys.INCLUDED_CLASSES.name())
@@ -172,12 +192,12 @@ public final class HookModule implements AutoCloseable {
         + " needs the module cairn-coprocessor, which is not on the class path";
   }
 
-  private Optional<String> reason(List<CoprocessorClass> classes) {
+  private Optional<String> reason(ServerHooks.Kind kind, List<CoprocessorClass> classes) {
     if (classes.isEmpty()) {
       return Optional.empty();
     }
     return loaded()
-        .map(running -> running.refusal(classes))
+        .map(running -> running.refusal(kind, classes))
         .orElseGet(() -> Optional.of(missing("coprocessor", classes.get(0).className())));
   }
 
@@ -191,7 +211,8 @@ public final class HookModule implements AutoCloseable {
             name ->
                 "it has the coprocessor "
                     + name
-                    + ", which controls access; Cairn does not authenticate its clients");
+                    + ", which controls access; Cairn does not authenticate its clients. Serve it"
+                    + " with Apache HBase, or remove the coprocessor");
   }
 
   /** Returns the hooks of a region that is about to open; empty if it has none. */

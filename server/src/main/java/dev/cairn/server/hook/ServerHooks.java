@@ -12,13 +12,25 @@ import java.util.Optional;
 
 /** The coprocessors of a process. Thread-safe. */
 public interface ServerHooks extends AutoCloseable {
+  /** What coprocessors belong to. */
+  enum Kind {
+    /** Regions. */
+    REGION,
+    /** Region servers. */
+    SERVER,
+    /** Logs of region servers. */
+    LOG,
+    /** Masters. */
+    MASTER
+  }
+
   /**
-   * Returns why one of the coprocessors of a region cannot run: its class cannot be loaded, or is
-   * refused. Loads the classes without initializing them.
+   * Returns why one of the coprocessors cannot run: its class cannot be loaded, or is refused.
+   * Loads the classes without initializing them.
    *
    * @return a sentence that begins in lower case; empty if all can run
    */
-  Optional<String> refusal(List<CoprocessorClass> classes);
+  Optional<String> refusal(Kind kind, List<CoprocessorClass> classes);
 
   /**
    * Returns the hooks of a region that is about to open. Nothing of them runs before {@link

@@ -227,7 +227,7 @@ final class HostedMaster implements HostedServer {
             host.config().get(EngineKeys.FILE_TRACKER),
             MetaReplicas.of(host.config()),
             new CoprocessorVerdicts(
-                host.hooks()::refusalOfNew,
+                host.hooks()::refusalOfChange,
                 HookModule::concerns,
                 task -> {
                   Thread thread = new Thread(task, "examines coprocessors");

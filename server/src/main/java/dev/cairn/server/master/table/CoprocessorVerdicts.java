@@ -34,18 +34,26 @@ public final class CoprocessorVerdicts {
   public static final CoprocessorVerdicts ALL_RUN =
       new CoprocessorVerdicts(schema -> Optional.empty(), name -> false, Runnable::run);
 
-  private final Function<TableSchema, Optional<String>> judge;
+  /**
+   * Why the classes that a table names cannot run.
+   *
+   * @param reason a sentence, without its period
+   * @param isServed whether a table that has them nevertheless is served, without their effect
+   */
+  public record Refusal(String reason, boolean isServed) {}
+
+  private final Function<TableSchema, Optional<Refusal>> judge;
   private final Predicate<String> attributes;
   private final Executor threads;
   private final Duration patience;
   private final Semaphore examined = new Semaphore(EXAMINED_MAX);
-  private final Map<List<BytesBytesPair>, Optional<String>> known =
+  private final Map<List<BytesBytesPair>, Optional<Refusal>> known =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
 
         @Override
         protected boolean removeEldestEntry(
-            Map.Entry<List<BytesBytesPair>, Optional<String>> eldest) {
+            Map.Entry<List<BytesBytesPair>, Optional<Refusal>> eldest) {
           return size() > KNOWN_MAX;
         }
       };
@@ -53,19 +61,19 @@ public final class CoprocessorVerdicts {
   /**
    * Creates it.
    *
-   * @param judge returns a sentence that says why a table's own classes cannot run; may take long
+   * @param judge returns why a table's own classes cannot run; may take long
    * @param attributes tells whether a verdict depends on a table's attribute of this name
    * @param threads runs up to four judgements at a time, which may hang
    */
   public CoprocessorVerdicts(
-      Function<TableSchema, Optional<String>> judge,
+      Function<TableSchema, Optional<Refusal>> judge,
       Predicate<String> attributes,
       Executor threads) {
     this(judge, attributes, threads, Duration.ofSeconds(30)); // half of the clients' timeout
   }
 
   CoprocessorVerdicts(
-      Function<TableSchema, Optional<String>> judge,
+      Function<TableSchema, Optional<Refusal>> judge,
       Predicate<String> attributes,
       Executor threads,
       Duration patience) {
@@ -81,7 +89,7 @@ public final class CoprocessorVerdicts {
         .toList();
   }
 
-  private Optional<String> judge(TableSchema schema) {
+  private Optional<Refusal> judge(TableSchema schema) {
     try {
       return judge.apply(schema);
     } finally {
@@ -108,7 +116,7 @@ public final class CoprocessorVerdicts {
               + EXAMINED_MAX
               + " others are");
     }
-    Optional<String> verdict;
+    Optional<Refusal> verdict;
     try {
       verdict =
           CompletableFuture.supplyAsync(() -> judge(schema), threads)
@@ -116,11 +124,13 @@ public final class CoprocessorVerdicts {
     } catch (TimeoutException e) {
       verdict =
           Optional.of(
-              "Table "
-                  + schema.name()
-                  + " cannot be served: the jars of its coprocessors could not be read in "
-                  + patience.toSeconds()
-                  + " s");
+              new Refusal(
+                  "Table "
+                      + schema.name()
+                      + " cannot have these coprocessors: their jars could not be read in "
+                      + patience.toSeconds()
+                      + " s",
+                  false));
     } catch (ExecutionException e) {
       throw new HBaseIOException(
           "The coprocessors of table " + schema.name() + " cannot be examined", e.getCause());
@@ -138,7 +148,7 @@ public final class CoprocessorVerdicts {
    * Returns why a table's coprocessors cannot run, as they were last examined; empty if they can,
    * or were not. A region with others does not open, and says why. Does not wait.
    */
-  Optional<String> refusal(TableSchema schema) {
+  Optional<Refusal> refusal(TableSchema schema) {
     List<BytesBytesPair> named = named(schema);
     synchronized (known) {
       return known.getOrDefault(named, Optional.empty());

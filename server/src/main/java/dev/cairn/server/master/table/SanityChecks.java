@@ -35,9 +35,10 @@ final class SanityChecks {
     if (!rules.checks(schema)) {
       return;
     }
-    Optional<String> hooks = rules.hooks().refusal(schema);
-    if (hooks.isPresent()) {
-      throw new DoNotRetryIOException(hooks.get() + "." + BYPASS);
+    Optional<CoprocessorVerdicts.Refusal> refusal = rules.hooks().refusal(schema);
+    if (refusal.isPresent()) { // without the check, a table that is not served would not work
+      throw new DoNotRetryIOException(
+          refusal.get().reason() + "." + (refusal.get().isServed() ? BYPASS : ""));
     }
     checkSize(
         schema,

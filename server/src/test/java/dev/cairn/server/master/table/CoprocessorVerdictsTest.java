@@ -28,7 +28,10 @@ class CoprocessorVerdictsTest {
         new CoprocessorVerdicts(
             schema -> {
               examined.incrementAndGet();
-              return schema.attribute("coprocessor$1").filter("|bad||"::equals);
+              return schema
+                  .attribute("coprocessor$1")
+                  .filter("|bad||"::equals)
+                  .map(value -> new CoprocessorVerdicts.Refusal(value, false));
             },
             "coprocessor$1"::equals,
             Runnable::run);
@@ -38,7 +41,8 @@ class CoprocessorVerdictsTest {
     verdicts.examine(table("|good||"));
     verdicts.examine(TableSchema.of(TableName.parse("t"), FamilySchema.of("f", Map.of())));
     assertThat(examined).hasValue(2);
-    assertThat(verdicts.refusal(table("|bad||").with("other", "x"))).contains("|bad||");
+    assertThat(verdicts.refusal(table("|bad||").with("other", "x")))
+        .contains(new CoprocessorVerdicts.Refusal("|bad||", false));
     assertThat(verdicts.refusal(table("|good||"))).isEmpty();
     assertThat(examined).hasValue(2);
   }
@@ -60,7 +64,7 @@ class CoprocessorVerdictsTest {
     try {
       for (int i = 0; i < 4; i++) {
         verdicts.examine(table("hang" + i + "|a.B||"));
-        assertThat(verdicts.refusal(table("hang" + i + "|a.B||")).orElseThrow())
+        assertThat(verdicts.refusal(table("hang" + i + "|a.B||")).orElseThrow().reason())
             .contains("could not be read in");
       }
       assertThatThrownBy(() -> verdicts.examine(table("more|a.B||")))

@@ -8,10 +8,11 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The driver of {@code bin/cairn sqlline} reads its settings on the class path. */
-class SqllineClassPathTest {
+/** Checks the class paths of commands that need more than Cairn's own. */
+class CommandClassPathTest {
   @TempDir private Path folder;
 
+  /** Phoenix's driver reads its settings there. */
   @Test
   void thePromptHasTheConfigurationFolderAfterTheJars() throws Exception {
     Map<String, String> environment =
@@ -25,6 +26,20 @@ class SqllineClassPathTest {
   void theFolderIsConfByDefault() throws Exception {
     assertThat(classPath(Map.of("HBASE_CLASSPATH", ""), "sqlline"))
         .endsWith("/cairn-launcher-0.jar:" + home("conf"));
+  }
+
+  @Test
+  void commandsThatJudgeCoprocessorsHaveHBasesServer() throws Exception {
+    for (String command : List.of("standalone", "config", "doctor", "import-check")) {
+      assertThat(classPath(Map.of("HBASE_CLASSPATH", "/own.jar"), command))
+          .as(command)
+          .endsWith(
+              ":"
+                  + home("lib/coprocessor/cairn-coprocessor-0.jar")
+                  + ":"
+                  + home("lib/hbase-server-0.jar")
+                  + ":/own.jar");
+    }
   }
 
   private String home(String name) throws Exception {
