@@ -186,7 +186,7 @@ class ConstraintsTest {
     try (TestTable customers = SERVER.create("customers", "f");
         TestTable orders =
             create(Map.of("cairn.constraint.f:customer", "reference '" + customers.name() + "'"))) {
-      String broken = "breaks the rule \"reference " + customers.name() + "\"";
+      String broken = "breaks the rule \"reference '" + customers.name() + "'\"";
       refused(() -> orders.table().put(put("o1", CUSTOMER, toBytes("ann"))), broken);
       customers.put("ann", "f:name", "Ann");
       customers.put("zoe", "f:name", "Zoe");
@@ -238,8 +238,25 @@ class ConstraintsTest {
         create(Map.of("cairn.constraint.f:customer", "reference 'nobody_made_this'"))) {
       refused(
           () -> orders.table().put(put("o1", CUSTOMER, toBytes("ann"))),
-          "the table has no such row");
+          "\"reference 'nobody_made_this'\": table nobody_made_this does not exist");
       orders.table().put(put("o1", NAME, toBytes("x")));
+    }
+  }
+
+  @Test
+  void aReferenceToADisabledTableRefusesItsPuts() throws Exception {
+    try (TestTable customers = create(Map.of());
+        TestTable orders =
+            create(Map.of("cairn.constraint.f:customer", "reference '" + customers.name() + "'"))) {
+      customers.table().put(put("ann", NAME, toBytes("Ann")));
+      orders.table().put(put("o1", CUSTOMER, toBytes("ann")));
+      customers.admin().disableTable(customers.name());
+      refused(
+          () -> orders.table().put(put("o2", CUSTOMER, toBytes("ann"))),
+          "table " + customers.name() + " is disabled");
+      customers.admin().enableTable(customers.name());
+      orders.table().put(put("o2", CUSTOMER, toBytes("ann")));
+      assertThat(orders.rows(new Scan())).hasSize(2);
     }
   }
 }

@@ -153,7 +153,9 @@ public final class ColumnRule {
   public Optional<String> broken(byte[] value, int offset, int length) {
     for (Part part : parts) {
       if (!part.rule().accepts(value, offset, length)) {
-        return Optional.of(breaks(part.text(), value, offset, length));
+        return Optional.of(
+            breaks(part.text(), value, offset, length)
+                + part.rule().problem(value, offset, length).map(text -> ": " + text).orElse(""));
       }
     }
     return Optional.empty();

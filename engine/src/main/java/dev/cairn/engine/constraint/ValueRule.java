@@ -1,6 +1,7 @@
 package dev.cairn.engine.constraint;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One rule for the values of a column. Rules that follow the type's rule get only values of that
@@ -9,6 +10,11 @@ import java.util.List;
 sealed interface ValueRule {
   /** Tells whether a value satisfies the rule. */
   boolean accepts(byte[] value, int offset, int length);
+
+  /** Returns what is wrong with a value that breaks the rule, if that says more than the rule. */
+  default Optional<String> problem(byte[] value, int offset, int length) {
+    return Optional.empty();
+  }
 
   /** Tells whether every value that satisfies this rule satisfies {@code other}. */
   default boolean implies(ValueRule other) {
@@ -20,6 +26,20 @@ sealed interface ValueRule {
     @Override
     public boolean accepts(byte[] value, int offset, int length) {
       return type.accepts(value, offset, length);
+    }
+
+    @Override
+    public Optional<String> problem(byte[] value, int offset, int length) {
+      return type.lengthText()
+          .map(
+              text ->
+                  "it has "
+                      + ValueType.bytes(length)
+                      + "; "
+                      + (type == ValueType.INT ? "an " : "a ")
+                      + type
+                      + " has "
+                      + text);
     }
 
     @Override
@@ -60,6 +80,11 @@ sealed interface ValueRule {
     public boolean accepts(byte[] value, int offset, int length) {
       int size = type.length(value, offset, length);
       return size >= least && size <= most;
+    }
+
+    @Override
+    public Optional<String> problem(byte[] value, int offset, int length) {
+      return Optional.of("it has " + type.sizeText(type.length(value, offset, length)));
     }
 
     @Override

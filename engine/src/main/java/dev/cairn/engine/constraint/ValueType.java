@@ -86,6 +86,25 @@ enum ValueType {
     return this == UTF8 ? Utf8.length(value, offset, length) : length;
   }
 
+  /** Returns a length that {@link #length} returns with its unit. */
+  String sizeText(int length) {
+    return this == UTF8 ? length + (length == 1 ? " character" : " characters") : bytes(length);
+  }
+
+  /** Returns a number of bytes with its unit. */
+  static String bytes(int length) {
+    return length + (length == 1 ? " byte" : " bytes");
+  }
+
+  /** Returns the lengths of all values, bytes, for messages; empty for text and any bytes. */
+  Optional<String> lengthText() {
+    if (this == DECIMAL) {
+      return Optional.of(
+          (Integer.BYTES + 1) + " to " + DECIMAL_BYTES_MAX + ", as Bytes.toBytes writes it");
+    }
+    return bytes < 0 ? Optional.empty() : Optional.of(bytes + ", as Bytes.toBytes writes it");
+  }
+
   /** Tells whether the bytes are a value of the type. */
   boolean accepts(byte[] value, int offset, int length) {
     return switch (this) {
@@ -146,9 +165,12 @@ enum ValueType {
    * @throws IllegalArgumentException if it is not a value of the type
    */
   Literal literal(String text, boolean quoted) {
+    if (text.isEmpty() && !quoted) {
+      throw new IllegalArgumentException("a value is missing");
+    }
     boolean needsQuotes = this == ANY || this == UTF8;
     if (needsQuotes && !quoted) {
-      throw new IllegalArgumentException("'" + text + "' must be in quotes");
+      throw new IllegalArgumentException("the text " + text + " must be in quotes: '" + text + "'");
     }
     if (!needsQuotes && quoted) {
       throw new IllegalArgumentException("a value of type " + this + " has no quotes");

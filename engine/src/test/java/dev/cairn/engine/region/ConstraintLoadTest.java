@@ -53,7 +53,9 @@ class ConstraintLoadTest {
   }
 
   private static String broken(String row) {
-    return "row '" + row + "': the value 'long' of column f:q breaks the rule \"length ..3\"";
+    return "row '"
+        + row
+        + "': the value 'long' of column f:q breaks the rule \"length ..3\": it has 4 bytes";
   }
 
   @Test

@@ -126,7 +126,7 @@ class ConstraintStepsTest {
     Mutation delete = deleteOf("a", F, "id", LATEST - 1, CellType.DELETE_COLUMN);
     assertThatThrownBy(() -> write(List.of(put("a", "y", "1")), List.of(delete)))
         .isInstanceOf(ConstraintViolationException.class)
-        .hasMessageContaining("no value of column f:id");
+        .hasMessageContaining("deletes column f:id and leaves no value of it");
     assertThat(harness.dump()).hasSize(2);
   }
 

@@ -9,9 +9,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.NotServingRegionException;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
-/** Looks up regions in {@code hbase:meta}. Thread-safe; calls wait for the network. */
+/**
+ * Looks up regions and states of tables in {@code hbase:meta}. Thread-safe; calls wait for the
+ * network.
+ */
 public final class RegionLookup {
   private static final byte[] AFTER = {0};
 
@@ -50,11 +54,30 @@ public final class RegionLookup {
         .toList();
   }
 
+  /** Tells whether a table is disabled, or is being disabled. */
+  public boolean isDisabled(TableName table) throws IOException {
+    byte[] row = Bytes.utf8(table.toString());
+    List<HBaseProtos.TableState.State> found = new ArrayList<>();
+    read(
+        MetaFormat.TABLE,
+        row,
+        Bytes.concat(row, AFTER),
+        cells -> MetaFormat.tableState(cells).ifPresent(found::add));
+    return found.contains(HBaseProtos.TableState.State.DISABLED)
+        || found.contains(HBaseProtos.TableState.State.DISABLING);
+  }
+
   private List<RegionRow> read(byte[] start, byte[] stop) throws IOException {
+    List<RegionRow> found = new ArrayList<>();
+    read(MetaFormat.INFO, start, stop, cells -> MetaFormat.region(cells).ifPresent(found::add));
+    return found;
+  }
+
+  private void read(byte[] family, byte[] start, byte[] stop, RegionRows.RowConsumer rows)
+      throws IOException {
     ServerName server =
         meta.get()
             .orElseThrow(() -> new NotServingRegionException("hbase:meta is not open anywhere"));
-    List<RegionRow> found = new ArrayList<>();
     new RegionRows(
             RegionInfo.META,
             new RegionRows.Client() {
@@ -64,11 +87,6 @@ public final class RegionLookup {
                 return calls.call(server, method, request, responsePrototype);
               }
             })
-        .read(
-            List.of(MetaFormat.INFO),
-            start,
-            stop,
-            cells -> MetaFormat.region(cells).ifPresent(found::add));
-    return found;
+        .read(List.of(family), start, stop, rows);
   }
 }

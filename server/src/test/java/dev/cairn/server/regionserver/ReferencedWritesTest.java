@@ -121,7 +121,7 @@ class ReferencedWritesTest {
         .isInstanceOf(ConstraintViolationException.class)
         .hasMessage(
             "Row 'r' of table t: the value 'bob' of column f:b breaks the rule \"reference"
-                + " customers\": the table has no such row");
+                + " 'customers'\": the table has no such row");
     assertThatThrownBy(() -> outcomes.get(3).cells())
         .isInstanceOf(ConstraintViolationException.class)
         .hasMessageContaining("'cid' of column f:a");

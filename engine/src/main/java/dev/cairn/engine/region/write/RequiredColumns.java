@@ -78,10 +78,13 @@ final class RequiredColumns {
         kept = !adds || has(column, row);
       }
       if (!kept) {
-        String problem =
-            adds
-                ? "the write has no value of column %s, and the row has none"
-                : "the delete leaves no value of column %s and does not delete the whole row";
+        String problem = "the write has no value of column %s, and the row has none";
+        if (change.mayHide(column)) {
+          problem =
+              adds
+                  ? "the write deletes column %s and leaves no value of it"
+                  : "the delete leaves no value of column %s and does not delete the whole row";
+        }
         throw ConstraintViolationException.inRow(
             table,
             change.row,

@@ -101,26 +101,33 @@ public final class ReferenceCheck {
             .add(reference.value());
       }
     }
+    Map<String, String> problems = new LinkedHashMap<>();
     for (Map.Entry<String, SortedSet<byte[]>> each : wanted.entrySet()) {
       SortedSet<byte[]> found = each.getValue();
-      found.removeAll(List.copyOf(others.missing(TableName.parse(each.getKey()), found)));
-      known.of(each.getKey()).addAll(found);
+      try {
+        found.removeAll(List.copyOf(others.missing(TableName.parse(each.getKey()), found)));
+        known.of(each.getKey()).addAll(found);
+      } catch (ReferencedRows.NoTableException e) {
+        problems.put(each.getKey(), e.getMessage());
+      }
     }
     Map<Integer, ConstraintViolationException> refused = new LinkedHashMap<>();
     for (Reference reference : references) {
       if (!known.of(reference.other()).contains(reference.value())) {
-        refused.putIfAbsent(reference.mutation(), violation(reference));
+        String problem = problems.getOrDefault(reference.other(), "the table has no such row");
+        refused.putIfAbsent(reference.mutation(), violation(reference, problem));
       }
     }
     return refused;
   }
 
-  private ConstraintViolationException violation(Reference reference) {
+  private ConstraintViolationException violation(Reference reference, String problem) {
     byte[] value = reference.value();
     return ConstraintViolationException.inRow(
         table,
         reference.row(),
-        reference.rule().breaks("reference " + reference.other(), value, 0, value.length)
-            + ": the table has no such row");
+        reference.rule().breaks("reference '" + reference.other() + "'", value, 0, value.length)
+            + ": "
+            + problem);
   }
 }

@@ -78,16 +78,18 @@ public final class RpcReferencedRows implements ReferencedRows {
       try {
         NavigableMap<byte[], RegionRow> regions = regions(table);
         if (regions.isEmpty()) {
-          missing.addAll(left);
-          return missing;
+          throw new NoTableException("table " + table + " does not exist");
         }
         for (Map.Entry<ServerName, List<Question>> each : byServer(regions, left).entrySet()) {
           ask(each.getKey(), each.getValue(), left, missing);
         }
+      } catch (NoTableException e) {
+        throw e;
       } catch (IOException e) {
         LOG.debug("Rows of {} cannot be looked up", table, e);
         problem = e.getMessage();
         known.remove(table);
+        requireEnabled(table);
       }
     }
     if (!left.isEmpty()) {
@@ -95,6 +97,19 @@ public final class RpcReferencedRows implements ReferencedRows {
           "The references to table " + table + " cannot be checked now: " + problem);
     }
     return missing;
+  }
+
+  private void requireEnabled(TableName table) throws NoTableException {
+    boolean disabled;
+    try {
+      disabled = lookup.isDisabled(table);
+    } catch (IOException e) {
+      LOG.debug("The state of {} cannot be looked up", table, e);
+      return;
+    }
+    if (disabled) {
+      throw new NoTableException("table " + table + " is disabled");
+    }
   }
 
   private NavigableMap<byte[], RegionRow> regions(TableName table) throws IOException {
