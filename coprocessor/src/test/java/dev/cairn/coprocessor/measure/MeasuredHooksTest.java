@@ -242,6 +242,7 @@ class MeasuredHooksTest {
       }
     }
     assertThat(report).isNotNull();
+    assertThat(report.get("coprocessors").getAsBoolean()).isTrue();
     long nanos = report.get("hookNanos").getAsLong();
     assertThat(nanos).isGreaterThanOrEqualTo(4 * Slow.MILLIS * 1_000_000); // two opens, two calls
     assertThat(nanos).isLessThanOrEqualTo(report.get("nanos").getAsLong());

@@ -42,8 +42,12 @@ final class ExplainJson {
         });
   }
 
-  /** Returns the sources of the read, and the reads so far. */
-  static byte[] report(RegionInfo region, ScanReport report) {
+  /**
+   * Returns the sources of the read, and the reads so far.
+   *
+   * @param hooked whether the region has coprocessors
+   */
+  static byte[] report(RegionInfo region, boolean hooked, ScanReport report) {
     return object(
         json -> {
           json.name("region").value(region.regionNameAsString());
@@ -56,6 +60,9 @@ final class ExplainJson {
           json.endArray();
           statistics(json, report.statistics());
           json.name("nanos").value(report.nanos());
+          if (hooked) {
+            json.name("coprocessors").value(true);
+          }
           if (report.hookNanos() > 0) {
             json.name("hookNanos").value(report.hookNanos());
           }

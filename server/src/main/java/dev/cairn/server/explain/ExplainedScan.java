@@ -27,13 +27,19 @@ public final class ExplainedScan implements RegionRead {
   private static final byte[] FAMILY = Bytes.utf8(ExplainOptions.FAMILY);
 
   private final RegionInfo region;
+  private final boolean hooked;
   private final Explanation explanation;
   private Phase phase = Phase.BEGIN;
   private byte[] lastRow;
 
-  /** Creates a scan, which owns the explanation from now on. */
-  public ExplainedScan(RegionInfo region, Explanation explanation) {
+  /**
+   * Creates a scan, which owns the explanation from now on.
+   *
+   * @param hooked whether the region has coprocessors
+   */
+  public ExplainedScan(RegionInfo region, boolean hooked, Explanation explanation) {
     this.region = region;
+    this.hooked = hooked;
     this.explanation = explanation;
     // A result must have a row, but the first and the last statement belong to none.
     this.lastRow = region.startKey().length > 0 ? region.startKey() : new byte[1];
@@ -44,7 +50,7 @@ public final class ExplainedScan implements RegionRead {
     switch (phase) {
       case BEGIN -> {
         phase = Phase.ROWS;
-        add(out, ExplainOptions.BEGIN, ExplainJson.report(region, explanation.report()));
+        add(out, ExplainOptions.BEGIN, ExplainJson.report(region, hooked, explanation.report()));
         return ScanProgress.ROW_DONE;
       }
       case ROWS -> {
@@ -58,7 +64,7 @@ public final class ExplainedScan implements RegionRead {
           return ScanProgress.LIMIT_BETWEEN_ROWS;
         }
         phase = Phase.END;
-        add(out, ExplainOptions.END, ExplainJson.report(region, explanation.report()));
+        add(out, ExplainOptions.END, ExplainJson.report(region, hooked, explanation.report()));
         return ScanProgress.ROW_DONE;
       }
       default -> {

@@ -15,6 +15,11 @@ public final class ExplainTextPrinter implements Explainer.Listener {
   private ExplainQuestion question;
   private boolean rowsTold;
 
+  /** The rows of the region to which the scan came, and those of them that gave nothing. */
+  private long rowsRead;
+
+  private long rowsEmpty;
+
   /** By family: its properties, and the labels of its memstores and files in this text. */
   private final Map<String, Family> families = new HashMap<>();
 
@@ -38,6 +43,8 @@ public final class ExplainTextPrinter implements Explainer.Listener {
     out.println("Region " + report.get("region").getAsString() + " on " + server);
     families.clear();
     rowsTold = false;
+    rowsRead = 0;
+    rowsEmpty = 0;
     int files = 0;
     for (JsonElement element : report.getAsJsonArray("families")) {
       JsonObject family = element.getAsJsonObject();
@@ -90,6 +97,10 @@ public final class ExplainTextPrinter implements Explainer.Listener {
     long all = counts.entrySet().stream().mapToLong(e -> e.getValue().getAsLong()).sum();
     long returned = counts.has("RETURNED") ? counts.get("RETURNED").getAsLong() : 0;
     rowsTold = true;
+    if (row.get("read").getAsBoolean()) {
+      rowsRead++;
+      rowsEmpty += returned == 0 ? 1 : 0;
+    }
     out.println();
     out.printf(
         Locale.ROOT,
@@ -153,12 +164,12 @@ public final class ExplainTextPrinter implements Explainer.Listener {
     if (report.has("index")) {
       index(report.getAsJsonObject("index"));
     }
-    long rows = report.get("rowsScanned").getAsLong();
+    // HBase's counters have a row that ends the scan by its key as filtered, and not as scanned.
     out.printf(
         Locale.ROOT,
         "  Rows looked at: %d, of which %d gave nothing. Cells looked at: %d, with %d seeks.%n",
-        rows,
-        report.get("rowsFiltered").getAsLong(),
+        rowsRead,
+        rowsEmpty,
         report.get("cellsLookedAt").getAsLong(),
         report.get("seeks").getAsLong());
     out.printf(
@@ -173,8 +184,13 @@ public final class ExplainTextPrinter implements Explainer.Listener {
     if (report.has("hookNanos")) {
       out.printf(
           Locale.ROOT,
-          "  Coprocessors took %.1f ms of them, in the hooks of the scan and in their scanners.%n",
+          "  Coprocessors took %.1f ms of them, in the hooks that open a scan and in their scanners.%n",
           report.get("hookNanos").getAsLong() / 1e6);
+    }
+    if (report.has("coprocessors")) {
+      out.println(
+          "  The region has coprocessors. Hooks of calls (preScannerNext, postScannerNext) and of gets"
+              + " were not called: they may change what a client gets.");
     }
     out.flush();
   }

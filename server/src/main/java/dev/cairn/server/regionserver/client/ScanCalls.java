@@ -407,7 +407,7 @@ public final class ScanCalls {
     return digest.isPresent() ? new DigestedScan(rows, digest.get()) : rows;
   }
 
-  /** Explains the scan that a client would get, with its hooks if there are any. */
+  /** Explains a scan of a client. Hooks that open a scan are called, those of calls are not. */
   private RegionRead explained(
       HostedRegion region, ScanMessage.Opening opening, ScanRequest request, ExplainOptions options)
       throws IOException {
@@ -418,6 +418,7 @@ public final class ScanCalls {
             : reads::read;
     return new ExplainedScan(
         region.info(),
+        region.isHooked(),
         Explanation.open(read, request, times.clock(), options.rows(), options.cells()));
   }
 
