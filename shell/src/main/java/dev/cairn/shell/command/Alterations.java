@@ -28,7 +28,7 @@ final class Alterations {
 
   static void declare(Declarations ddl) {
     List<String> options =
-        Stream.of(List.of("METHOD"), FamilyOptions.NAMES, TableOptions.NAMES)
+        Stream.of(List.of("METHOD", "CLASSNAME"), FamilyOptions.NAMES, TableOptions.NAMES)
             .flatMap(List::stream)
             .distinct()
             .toList();
@@ -37,8 +37,10 @@ final class Alterations {
             2,
             Command.ANY,
             "Adds and changes column families, and sets the attributes of a table. METHOD removes:"
-                + " 'delete' a family; 'table_att_unset', 'table_conf_unset' and 'table_remove_coprocessor'"
-                + " what NAME names of the table. Waits until all regions have the new schema.",
+                + " 'delete' a family; 'table_att_unset' and 'table_conf_unset' what NAME names of the"
+                + " table; 'table_remove_coprocessor' the coprocessor that CLASSNAME names. A"
+                + " coprocessor is added as 'jar|class|priority|key=value,...'. Waits until all"
+                + " regions have the new schema.",
             (session, arguments) -> apply(session, changed(session, arguments)),
             "alter 't1', NAME => 'f1', VERSIONS => 5",
             "alter 't1', 'f1', {NAME => 'f2', IN_MEMORY => true}",
@@ -46,7 +48,9 @@ final class Alterations {
             "alter 't1', 'delete' => 'f1'",
             "alter 't1', MAX_FILESIZE => '10 GB'",
             "alter 't1', CONSTRAINTS => {'f1:age' => 'type long; not null', 'f1:name' => ''}",
-            "alter 't1', METHOD => 'table_att_unset', NAME => 'MAX_FILESIZE'")
+            "alter 't1', METHOD => 'table_att_unset', NAME => 'MAX_FILESIZE'",
+            "alter 't1', METHOD => 'table_att', 'coprocessor' => '/jars/x.jar|org.x.Y|1001|k=v'",
+            "alter 't1', METHOD => 'table_remove_coprocessor', CLASSNAME => 'org.x.Y'")
         .with(options)
         .add(
             "alter_async",

@@ -92,11 +92,26 @@ final class TableOptions {
   }
 
   @SuppressWarnings("deprecation") // no other method takes the text of a coprocessor
+  private static void addCoprocessor(TableDescriptorBuilder table, String name, String value)
+      throws IOException {
+    try {
+      table.addCoprocessorWithSpec(value);
+    } catch (IllegalArgumentException e) { // its message is a regular expression
+      throw new ShellException(
+          name
+              + " => '"
+              + value
+              + "' must be jar|class|priority|key=value,...; the jar is empty for a class on the"
+              + " class path of the servers",
+          e);
+    }
+  }
+
   private static void set(TableDescriptorBuilder table, String name, String value) {
     Text text = Text.of(value);
     try {
       if (isCoprocessor(name)) {
-        table.addCoprocessorWithSpec(value);
+        addCoprocessor(table, name, value);
         return;
       }
       switch (name) {
