@@ -9,7 +9,9 @@ import picocli.CommandLine.Spec;
 /** {@code cairn classpath}: what a program of the user's own needs on its class path. */
 @Command(
     name = "classpath",
-    description = "Prints the class path: the configuration folder and all jars, client included.",
+    description =
+        "Prints the class path: the configuration folder and all jars, except those that only"
+            + " coprocessors need.",
     mixinStandardHelpOptions = true)
 final class ClasspathCommand implements Runnable {
   @ParentCommand private CairnCommand cairn;

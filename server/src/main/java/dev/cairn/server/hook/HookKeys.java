@@ -31,8 +31,7 @@ public final class HookKeys {
           "",
           "Coprocessors of every region: class names, separated by commas. A class may be followed"
               + " by its priority and its jar, as class|priority|jar. A server does not start with"
-              + " a class that cannot be loaded, or that overrides a hook which Cairn does not"
-              + " call. MultiRowMutationEndpoint is built in, whether named or not.");
+              + " a class that cannot be loaded. MultiRowMutationEndpoint is built in, whether named or not.");
 
   static final ConfigKey<String> USER_REGION =
       ConfigKey.text(
@@ -48,8 +47,7 @@ public final class HookKeys {
           "",
           "Coprocessors of the active master: class names, separated by commas, as in"
               + " hbase.coprocessor.region.classes. A master does not become active with a class"
-              + " that cannot be loaded or does not start, or that overrides a hook which Cairn"
-              + " does not call, unless hbase.coprocessor.abortonerror is false."
+              + " that cannot be loaded or does not start, unless hbase.coprocessor.abortonerror is false."
               + " MasterQuotasObserver and RSGroupAdminEndpoint are built in; the second turns"
               + " groups of region servers on.");
 
@@ -79,8 +77,7 @@ public final class HookKeys {
           "",
           "Coprocessors of the region server: class names, separated by commas, as in"
               + " hbase.coprocessor.region.classes. A server does not start with a class that"
-              + " cannot be loaded or does not start, or that overrides a hook which Cairn does not"
-              + " call, unless hbase.coprocessor.abortonerror is false.");
+              + " cannot be loaded or does not start, unless hbase.coprocessor.abortonerror is false.");
 
   /** {@code hbase.coprocessor.wal.classes}. */
   public static final ConfigKey<String> WAL =
