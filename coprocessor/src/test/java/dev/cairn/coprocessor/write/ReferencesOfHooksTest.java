@@ -80,7 +80,7 @@ class ReferencesOfHooksTest {
       table.put(bad); // the hook does not look at the statuses
     } else {
       assertThatThrownBy(() -> table.put(bad))
-          .hasMessageContaining("reference customers")
+          .hasMessageContaining("reference 'customers'")
           .hasMessageContaining("the table has no such row");
     }
     assertThat(reference(way + " bad")).isNull();
