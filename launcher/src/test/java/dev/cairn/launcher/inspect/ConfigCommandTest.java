@@ -149,6 +149,16 @@ class ConfigCommandTest {
   }
 
   @Test
+  void aCoprocessorThatDoesNotLoadIsNamed() throws Exception {
+    site(Map.of("hbase.coprocessor.wal.classes", "no.such.Class"));
+    assertThat(config("--changed")).isEqualTo(1);
+    assertThat(out.toString())
+        .contains(
+            "does not start with these settings: hbase.coprocessor.wal.classes: the coprocessor"
+                + " no.such.Class");
+  }
+
+  @Test
   void programsGetOneObject() throws Exception {
     site(Map.of("hbase.regionserver.handler.count", "60", "hbase.bucketcache.size", "512"));
     assertThat(config("--json", "hbase.regionserver.handler.count")).isZero();

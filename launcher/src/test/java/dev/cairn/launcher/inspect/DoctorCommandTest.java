@@ -94,6 +94,12 @@ class DoctorCommandTest {
     assertThat(doctor()).isEqualTo(1);
     assertThat(out.toString())
         .contains("No server starts with these settings: hbase.regionserver.handler.count must be");
+    site(Map.of("hbase.coprocessor.region.classes", "no.such.Class"));
+    assertThat(doctor()).isEqualTo(1);
+    assertThat(out.toString())
+        .contains(
+            "No server starts with these settings: hbase.coprocessor.region.classes: the"
+                + " coprocessor no.such.Class");
   }
 
   @Test
