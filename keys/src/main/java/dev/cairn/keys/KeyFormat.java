@@ -66,6 +66,11 @@ public final class KeyFormat {
     return parts.get(0) instanceof SaltPart salt ? Optional.of(salt) : Optional.empty();
   }
 
+  /** Returns how many bytes at the beginning of a key are its salt. */
+  public int saltWidth() {
+    return salt().map(SaltPart::width).orElse(0);
+  }
+
   /**
    * Returns the key of these values, one for each named part.
    *

@@ -97,11 +97,12 @@ public final class KeyPattern {
   }
 
   /**
-   * Returns the bytes that matching keys have, one for each choice of values. Intervals count as
-   * free: {@link #matches} decides about them.
+   * Returns the bytes that matching keys have, one for each choice of values; without bytes if none
+   * are known. Other keys may have them, too, and {@link #matches} decides: intervals count as
+   * free, and a string that ends the key matches longer ones.
    *
    * @throws IllegalArgumentException if a given part stands after a free one of variable length, or
-   *     if no part is given
+   *     parts of bits that share a byte are neither all given nor all free
    */
   public List<FuzzyKey> fuzzyKeys() {
     return new PatternFuzzyKeys(this).keys();

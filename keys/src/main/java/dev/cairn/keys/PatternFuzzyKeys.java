@@ -96,9 +96,6 @@ final class PatternFuzzyKeys {
     while (end > 0 && freeBits[end - 1] == -1) {
       end--;
     }
-    if (end == 0) {
-      throw new IllegalArgumentException("the pattern gives no part; scan the table");
-    }
     byte[] free = new byte[end];
     for (int i = 0; i < end; i++) {
       if (freeBits[i] != 0 && freeBits[i] != -1) {

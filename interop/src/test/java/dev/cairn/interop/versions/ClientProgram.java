@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
@@ -88,7 +89,9 @@ record ClientProgram(List<String> jars, List<String> sources, String mainClass) 
   private void compile(Path folder) throws IOException {
     List<Path> files = new ArrayList<>();
     for (String source : sources) {
-      files.addAll(ClientJars.list(SOURCES.resolve(source)));
+      try (Stream<Path> below = Files.walk(SOURCES.resolve(source))) {
+        below.filter(file -> file.toString().endsWith(".java")).forEach(files::add);
+      }
     }
     JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
     StringWriter messages = new StringWriter();
