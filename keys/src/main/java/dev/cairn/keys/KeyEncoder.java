@@ -65,6 +65,10 @@ final class KeyEncoder {
   void write(ValuePart part, Object value, KeyOutput out) {
     out.begin(part.descending());
     try {
+      if (part.type().hasNullFirst() && part.type().isNull(value) && format.isLast(part)) {
+        throw new IllegalArgumentException(
+            "no null at the end of a key, which Phoenix cuts off; fill the column");
+      }
       part.type().write(value, out, format.isOpen(part));
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("part " + part.name() + ": " + e.getMessage(), e);

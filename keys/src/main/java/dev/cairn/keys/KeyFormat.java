@@ -197,6 +197,11 @@ public final class KeyFormat {
     return valueParts.stream().map(ValuePart::name).toList();
   }
 
+  /** Returns whether a part ends the key. */
+  boolean isLast(ValuePart part) {
+    return part == parts.get(parts.size() - 1);
+  }
+
   /** Returns whether a part ends the key and needs no terminator. */
   boolean isOpen(ValuePart part) {
     return part == openPart;

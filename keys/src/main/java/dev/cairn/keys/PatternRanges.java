@@ -131,9 +131,20 @@ final class PatternRanges {
 
   private void addInterval(ValuePart part, Constraint.Between between, KeyOutput prefix) {
     boolean greatestFirst = part.sortsGreatestFirst();
-    Object first = greatestFirst ? between.to() : between.from();
-    Object last = greatestFirst ? between.from() : between.to();
-    byte[] start = first == null ? prefix.toBytes() : limit(part, first, prefix, greatestFirst);
+    Object from = between.from();
+    if (greatestFirst && hasNulls(part)) {
+      // Nulls are the least values and come first: they are a range of their own.
+      if (between.to() != null && part.type().isNull(between.to())) {
+        return;
+      }
+      if (from == null || part.type().isNull(from)) {
+        from = null;
+        add(limit(part, null, prefix, false), limit(part, null, prefix, true));
+      }
+    }
+    Object first = greatestFirst ? between.to() : from;
+    Object last = greatestFirst ? from : between.to();
+    byte[] start = start(part, first, prefix, greatestFirst);
     byte[] stop = last == null ? prefix.next() : limit(part, last, prefix, greatestFirst);
     // An empty limit means none to a range. Here, no key is after the values that are excluded, or
     // none is before them.
@@ -142,6 +153,18 @@ final class PatternRanges {
     if (!nothingAfter && !nothingBefore) {
       add(start, stop);
     }
+  }
+
+  /** Returns whether nulls of a part come before its other values. The last part has none. */
+  private boolean hasNulls(ValuePart part) {
+    return part.type().hasNullFirst() && !format.isLast(part);
+  }
+
+  private byte[] start(ValuePart part, Object first, KeyOutput prefix, boolean greatestFirst) {
+    if (first == null && greatestFirst && hasNulls(part)) {
+      return limit(part, null, prefix, true);
+    }
+    return first == null ? prefix.toBytes() : limit(part, first, prefix, greatestFirst);
   }
 
   private byte[] limit(ValuePart part, Object value, KeyOutput prefix, boolean after) {

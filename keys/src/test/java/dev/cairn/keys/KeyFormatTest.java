@@ -133,6 +133,8 @@ class KeyFormatTest {
     assertThatThrownBy(() -> format.encode(1, 1))
         .hasMessageContaining("string has no value 1 of Integer");
     assertThatThrownBy(() -> format.encode("x")).hasMessageContaining("1 values for 2 named parts");
+    assertThatThrownBy(() -> KeyFormat.parse("a int, b phoenix_varchar").encode(1, ""))
+        .hasMessageContaining("part b: no null at the end of a key, which Phoenix cuts off");
     assertThatThrownBy(() -> format.encode(null, 1))
         .hasMessageContaining("string has no value null");
   }

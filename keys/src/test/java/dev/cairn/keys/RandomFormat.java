@@ -46,7 +46,7 @@ record RandomFormat(KeyFormat format, List<TypeModel> models) {
       boolean descending = !model.mustEnd() && random.nextBoolean();
       parts.add(name + " " + model.word() + (descending ? " desc" : ""));
       names.add(name);
-      models.add(descending ? reversed(model) : model);
+      models.add(descending ? model.reversed() : model);
     }
     if (computed && random.nextBoolean()) {
       String function = FUNCTIONS[random.nextInt(FUNCTIONS.length)];
@@ -69,11 +69,7 @@ record RandomFormat(KeyFormat format, List<TypeModel> models) {
     TypeModel model = TypeModel.bits(width);
     boolean descending = random.nextBoolean();
     parts.add("p" + models.size() + " " + model.word() + (descending ? " desc" : ""));
-    models.add(descending ? reversed(model) : model);
-  }
-
-  private static TypeModel reversed(TypeModel model) {
-    return new TypeModel(model.word(), model.draw(), model.order().reversed(), model.mustEnd());
+    models.add(descending ? model.reversed() : model);
   }
 
   private static String of(Random random, List<String> names) {
@@ -91,12 +87,19 @@ record RandomFormat(KeyFormat format, List<TypeModel> models) {
     Object[] values = new Object[models.size()];
     Object[] similar = earlier.isEmpty() ? null : earlier.get(random.nextInt(earlier.size()));
     for (int i = 0; i < values.length; i++) {
-      values[i] =
-          similar != null && random.nextInt(3) > 0
-              ? similar[i]
-              : models.get(i).draw().apply(random);
+      do {
+        values[i] =
+            similar != null && random.nextInt(3) > 0
+                ? similar[i]
+                : models.get(i).draw().apply(random);
+      } while (i + 1 == values.length && isRefusedAtTheEnd(models.get(i), values[i]));
     }
     return values;
+  }
+
+  private boolean isRefusedAtTheEnd(TypeModel model, Object value) {
+    return model.word().startsWith("phoenix_var") && "".equals(value)
+        || model.word().equals("phoenix_decimal") && value == null;
   }
 
   /** Compares the first values in their declared order. */

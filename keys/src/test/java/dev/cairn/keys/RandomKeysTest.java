@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
@@ -134,16 +135,21 @@ class RandomKeysTest {
           Object to = bound(tuples, count);
           List<KeyRange> found =
               format.format().range(Arrays.asList(given).subList(0, count), from, to);
-          boolean descending = format.format().valueParts().get(count).descending();
           boolean reversed = format.format().valueParts().get(count).type().isReversed();
           for (Object[] values : tuples) {
             byte[] key = format.format().encode(values);
-            int sign = descending != reversed ? -1 : 1;
             TypeModel model = format.models().get(count);
+            Comparator<Object> order =
+                TypeModel.ORDERED.stream()
+                    .filter(one -> one.word().equals(model.word()))
+                    .findFirst()
+                    .map(TypeModel::order)
+                    .orElse(TypeModel.bits(1).order());
+            Comparator<Object> ofValues = reversed ? order.reversed() : order;
             boolean inside =
                 format.compare(values, given, count) == 0
-                    && (from == null || sign * model.order().compare(from, values[count]) <= 0)
-                    && (to == null || sign * model.order().compare(values[count], to) < 0);
+                    && (from == null || ofValues.compare(from, values[count]) <= 0)
+                    && (to == null || ofValues.compare(values[count], to) < 0);
             assertThat(found.stream().anyMatch(range -> range.contains(key)))
                 .describedAs(
                     "%s: %s of %s from %s to %s, %s",

@@ -183,7 +183,7 @@ record TypeModel(
           model("phoenix_unsigned_long", random -> unsigned(random, 63), UNSIGNED),
           model("phoenix_double", random -> one(random, DOUBLES), natural(Double.class)),
           model("phoenix_float", random -> one(random, FLOATS), natural(Float.class)),
-          model("phoenix_decimal", TypeModel::shortDecimal, natural(BigDecimal.class)),
+          nullable("phoenix_decimal", TypeModel::shortDecimal, natural(BigDecimal.class)),
           model("phoenix_date", random -> Instant.ofEpochMilli(signed(random, 6)), TIMES),
           model(
               "phoenix_timestamp",
@@ -201,6 +201,17 @@ record TypeModel(
           nullable("ordered_blob_var", TypeModel::bytes, BYTES),
           model("reversed_domain", TypeModel::domain, CODE_POINTS),
           model("reversed_digits(5)", random -> (long) random.nextInt(100_000), SIGNED));
+
+  /** Returns the model of a descending part. Phoenix's nulls sort first there, too. */
+  TypeModel reversed() {
+    Comparator<Object> order = order().reversed();
+    if (word.equals("phoenix_varchar") || word.equals("phoenix_decimal")) {
+      Comparator<Object> nullFirst =
+          Comparator.comparing(value -> value != null && !value.equals(""));
+      order = nullFirst.thenComparing(order);
+    }
+    return new TypeModel(word, draw, order, mustEnd);
+  }
 
   static TypeModel bits(int width) {
     return model("bits(" + width + ")", random -> random.nextLong() >>> (64 - width), UNSIGNED);

@@ -37,6 +37,11 @@ public final class KeyOutput {
     contentEnd = -1;
   }
 
+  /** Returns whether bytes are inverted now. */
+  boolean isDescending() {
+    return descending;
+  }
+
   /** Marks the end of the part's value: what follows in this part is a terminator. */
   public void endContent() {
     contentEnd = size;

@@ -74,6 +74,19 @@ public sealed interface KeyType
   }
 
   /**
+   * Returns whether {@code null} is the least value, and sorts first in a descending part, too: SQL
+   * has nulls first.
+   */
+  default boolean hasNullFirst() {
+    return false;
+  }
+
+  /** Returns whether a value is written as {@code null}. */
+  default boolean isNull(Object value) {
+    return value == null;
+  }
+
+  /**
    * Returns whether a part of this type and order has to end the key, because nothing in its bytes
    * marks their end.
    */

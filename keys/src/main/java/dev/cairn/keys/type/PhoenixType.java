@@ -73,6 +73,10 @@ public record PhoenixType(Kind kind, int width) implements KeyType {
     }
   }
 
+  /** Stands alone for a null of variable length, and in a descending part is not inverted. */
+  private static final int NULL = 0x00;
+
+  private static final int INVERTED_NULL = 0xFF;
   private static final int BLANK = ' ';
   private static final int NANOS_PER_MILLI = 1_000_000;
   private static final int TIMESTAMP_BYTES = Long.BYTES + Integer.BYTES;
@@ -102,7 +106,24 @@ public record PhoenixType(Kind kind, int width) implements KeyType {
   }
 
   @Override
+  public boolean hasNullFirst() {
+    return kind == Kind.VARCHAR || kind == Kind.DECIMAL;
+  }
+
+  @Override
+  public boolean isNull(Object value) {
+    return value == null || kind == Kind.VARCHAR && value.equals("");
+  }
+
+  @Override
   public void write(Object value, KeyOutput out, boolean open) {
+    if (hasNullFirst() && isNull(value)) {
+      out.endContent();
+      if (!open) {
+        out.put(out.isDescending() ? INVERTED_NULL : NULL);
+      }
+      return;
+    }
     switch (kind) {
       case CHAR -> Terminated.writePadded(characters(value), width, BLANK, out, this);
       case BINARY -> new BytesType(BytesType.Form.FIXED, width).write(value, out, open);
@@ -137,6 +158,9 @@ public record PhoenixType(Kind kind, int width) implements KeyType {
 
   @Override
   public Object read(KeyInput in, boolean open) {
+    if (hasNullFirst() && readNull(in, open)) {
+      return kind == Kind.VARCHAR ? "" : null;
+    }
     return switch (kind) {
       case CHAR -> unpadded(in);
       case BINARY -> in.next(width);
@@ -152,6 +176,19 @@ public record PhoenixType(Kind kind, int width) implements KeyType {
       }
       default -> kind.values.read(in, open);
     };
+  }
+
+  /** Moves after a null. Returns whether there is one. */
+  private static boolean readNull(KeyInput in, boolean open) {
+    if (open) {
+      return in.remaining() == 0;
+    }
+    boolean isNull = in.peek() == (in.isDescending() ? INVERTED_NULL : NULL);
+    if (isNull) {
+      in.endContent();
+      in.next();
+    }
+    return isNull;
   }
 
   private String unpadded(KeyInput in) {

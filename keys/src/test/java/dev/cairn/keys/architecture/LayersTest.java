@@ -39,9 +39,7 @@ class LayersTest {
         .resideInAPackage("dev.cairn.keys.client..")
         .should()
         .onlyDependOnClassesThat()
-        .resideInAnyPackage(
-            "java..", "dev.cairn.keys", "dev.cairn.keys.client..", "org.apache.hadoop.hbase..")
-        .allowEmptyShould(true)
+        .resideInAnyPackage("java..", "dev.cairn.keys..", "org.apache.hadoop.hbase..")
         .check(keys);
   }
 }
