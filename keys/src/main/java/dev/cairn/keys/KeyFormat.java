@@ -16,6 +16,9 @@ import java.util.Optional;
  * several threads.
  */
 public final class KeyFormat {
+  /** The attribute of a table that has the text form of its keys' format. */
+  public static final String TABLE_ATTRIBUTE = "KEY_FORMAT";
+
   private final List<KeyPart> parts;
   private final List<ValuePart> valueParts;
 

@@ -55,7 +55,7 @@ class NaturalProjectTest {
     Path repository = WORK.resolve("repository");
     install(repository, "cairn", CHECKOUT, false);
     install(repository, "cairn-bom", CHECKOUT.resolve("bom"), false);
-    for (String module : List.of("engine", "server", "testing")) {
+    for (String module : List.of("keys", "engine", "server", "testing")) {
       install(repository, "cairn-" + module, CHECKOUT.resolve(module), true);
     }
     return repository;

@@ -11,6 +11,34 @@ import java.util.TreeSet;
 public final class TypeWords {
   private static final String ESCAPED = "escaped";
 
+  private static final List<String> PLAIN =
+      List.of(
+          "bits",
+          "boolean",
+          "byte",
+          "bytes",
+          "date",
+          "decimal",
+          "double",
+          "float",
+          "hash",
+          "int",
+          "long",
+          "millis",
+          "reverse_timestamp",
+          "reversed_digits",
+          "reversed_domain",
+          "seconds",
+          "short",
+          "string",
+          "timestamp",
+          "ubyte",
+          "uid",
+          "uint",
+          "ulong",
+          "ushort",
+          "uuid");
+
   private TypeWords() {}
 
   /**
@@ -121,7 +149,11 @@ public final class TypeWords {
       }
     }
     throw new IllegalArgumentException(
-        "unknown type " + word + "; the types are " + String.join(", ", words()));
+        "unknown type "
+            + word
+            + "; the types are "
+            + String.join(", ", PLAIN)
+            + ", and those that begin with ordered_ and phoenix_");
   }
 
   private static int width(String word, Optional<String> argument) {
@@ -134,34 +166,7 @@ public final class TypeWords {
 
   /** Returns all names, in alphabetical order. */
   public static Set<String> words() {
-    Set<String> words =
-        new TreeSet<>(
-            List.of(
-                "bits",
-                "boolean",
-                "byte",
-                "bytes",
-                "date",
-                "decimal",
-                "double",
-                "float",
-                "hash",
-                "int",
-                "long",
-                "millis",
-                "reverse_timestamp",
-                "reversed_digits",
-                "reversed_domain",
-                "seconds",
-                "short",
-                "string",
-                "timestamp",
-                "ubyte",
-                "uid",
-                "uint",
-                "ulong",
-                "ushort",
-                "uuid"));
+    Set<String> words = new TreeSet<>(PLAIN);
     for (OrderedType.Kind kind : OrderedType.Kind.values()) {
       words.add("ordered_" + kind.name().toLowerCase(Locale.ROOT));
     }

@@ -28,6 +28,7 @@ final class CellText {
   private final Map<Text, ValueFormat> formats = new HashMap<>();
   private final Optional<ValueFormat> everywhere;
   private final int maxLength;
+  private Optional<RowKeys> keys = Optional.empty();
 
   /**
    * Takes the format options: FORMATTER, FORMATTER_CLASS and MAXLENGTH.
@@ -49,9 +50,15 @@ final class CellText {
     column.format().ifPresent(format -> formats.put(column.key(), format));
   }
 
+  /** Sets how row keys are shown, after their bytes. */
+  void show(RowKeys rowKeys) {
+    keys = Optional.of(rowKeys);
+  }
+
   /** Returns a row's key. */
   String row(byte[] row) {
-    return bytes(row).toString();
+    String text = bytes(row).toString();
+    return keys.flatMap(shown -> shown.text(row)).map(key -> text + " {" + key + "}").orElse(text);
   }
 
   /** Returns a cell's column. */
@@ -112,7 +119,9 @@ final class CellText {
    */
   Map<String, Object> fields(Cell cell) {
     Map<String, Object> fields = new LinkedHashMap<>();
-    fields.put("row", bytes(CellUtil.cloneRow(cell)));
+    byte[] row = CellUtil.cloneRow(cell);
+    fields.put("row", bytes(row));
+    keys.flatMap(shown -> shown.text(row)).ifPresent(key -> fields.put("key", key));
     fields.put("column", column(cell));
     fields.put("timestamp", cell.getTimestamp());
     fields.put("type", String.valueOf(cell.getType()));

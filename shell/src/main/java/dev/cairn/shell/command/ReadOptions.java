@@ -70,6 +70,7 @@ final class ReadOptions {
           "FORMATTER",
           "FORMATTER_CLASS",
           "MAXLENGTH",
+          RowKeys.OPTION,
           "METRICS",
           "ALL_METRICS");
 

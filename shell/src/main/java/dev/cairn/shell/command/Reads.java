@@ -55,13 +55,15 @@ final class Reads {
             2,
             "Reads the rows of a table, from STARTROW to before STOPROW, or those that begin with"
                 + " ROWPREFIXFILTER. FILTER is a text in the filter language. RAW shows delete"
-                + " markers, too. METRICS names counters of the scan to print, ALL_METRICS all.",
+                + " markers, too. METRICS names counters of the scan to print, ALL_METRICS all."
+                + " KEYS shows what the row keys say, by the table's KEY_FORMAT.",
             Reads::scan,
             "scan 't1', {LIMIT => 10}",
             "scan 't1', {COLUMNS => ['f:a', 'g'], STARTROW => 'b', STOPROW => 'd'}",
             "scan 't1', {ROWPREFIXFILTER => 'user7-', FILTER => \"QualifierFilter(>=, 'binary:m')\"}",
             "scan 't1', {REVERSED => true, VERSIONS => 3, RAW => true}",
-            "scan 't1', {COLUMNS => 'f:count:toLong', CACHE => 1000, CACHE_BLOCKS => false}")
+            "scan 't1', {COLUMNS => 'f:count:toLong', CACHE => 1000, CACHE_BLOCKS => false}",
+            "scan 't1', {KEYS => true}")
         .with(ReadOptions.SCAN)
         .add(
             "count",
@@ -135,6 +137,7 @@ final class Reads {
     List<String> metrics = options.list("METRICS");
     boolean allMetrics = options.flag("ALL_METRICS");
     CellText text = new CellText(name, options, session);
+    RowKeys.of(name, options, session).ifPresent(text::show);
     Scan scan = ReadOptions.scan(options, text, "scan");
     scan.setScanMetricsEnabled(allMetrics || !metrics.isEmpty());
     Rows rows = session.output().table(List.of("ROW", "COLUMN+CELL"));

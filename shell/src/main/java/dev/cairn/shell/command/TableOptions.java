@@ -1,5 +1,6 @@
 package dev.cairn.shell.command;
 
+import dev.cairn.keys.KeyFormat;
 import dev.cairn.shell.run.Conversions;
 import dev.cairn.shell.run.Options;
 import dev.cairn.shell.run.ShellException;
@@ -36,6 +37,7 @@ final class TableOptions {
           "ERASURE_CODING_POLICY",
           "METADATA",
           "CONFIGURATION",
+          KeyFormat.TABLE_ATTRIBUTE,
           Constraints.OPTION);
 
   private TableOptions() {}

@@ -11,6 +11,7 @@ import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.keys.KeyFormat;
 import dev.cairn.server.catalog.DescriptorDefaults;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.loadsplit.LoadSplitSettings;
@@ -93,6 +94,7 @@ public final class TableDescriptorChecker {
     checkFlushPolicy(schema);
     checkConstraints(schema);
     checkIndexes(schema);
+    checkKeyFormat(schema);
     for (String size : List.of("MAX_FILESIZE", "MEMSTORE_FLUSHSIZE")) {
       number(schema.attribute(size), size, schema);
     }
@@ -176,6 +178,15 @@ public final class TableDescriptorChecker {
       }
     } catch (IllegalArgumentException e) {
       throw new DoNotRetryIOException(e.getMessage() + ", in table " + schema.name(), e);
+    }
+  }
+
+  private static void checkKeyFormat(TableSchema schema) throws IOException {
+    try {
+      schema.attribute(KeyFormat.TABLE_ATTRIBUTE).ifPresent(KeyFormat::parse);
+    } catch (IllegalArgumentException e) {
+      throw new DoNotRetryIOException(
+          KeyFormat.TABLE_ATTRIBUTE + " of table " + schema.name() + ": " + e.getMessage(), e);
     }
   }
 
