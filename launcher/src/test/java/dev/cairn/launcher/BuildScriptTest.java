@@ -37,7 +37,8 @@ class BuildScriptTest {
     write("home/bin/cairn", Files.readString(SCRIPT));
     write("home/pom.xml", "");
     for (String module :
-        List.of("engine", "server", "shell", "tools", "launcher", "coprocessor", "gateways")) {
+        List.of(
+            "keys", "engine", "server", "shell", "tools", "launcher", "coprocessor", "gateways")) {
       write("home/" + module + "/pom.xml", "");
     }
     write("java/bin/java", "#!/bin/sh\nprintf '%s\\n' \"$@\"\n");

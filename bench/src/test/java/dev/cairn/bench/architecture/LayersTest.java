@@ -23,7 +23,7 @@ class LayersTest {
   }
 
   @Test
-  void measurementsKnowOnlyTheServerAndTheEngine() {
+  void measurementsKnowOnlyTheServerTheEngineAndKeys() {
     ArchRuleDefinition.noClasses()
         .should()
         .dependOnClassesThat(
@@ -31,7 +31,10 @@ class LayersTest {
                 .and(
                     not(
                         resideInAnyPackage(
-                            "dev.cairn.engine..", "dev.cairn.server..", "dev.cairn.bench.."))))
+                            "dev.cairn.keys..",
+                            "dev.cairn.engine..",
+                            "dev.cairn.server..",
+                            "dev.cairn.bench.."))))
         .check(classes);
   }
 }

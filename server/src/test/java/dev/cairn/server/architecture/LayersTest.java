@@ -309,14 +309,15 @@ class LayersTest {
   }
 
   @Test
-  void theServerKnowsOnlyTheEngineOfTheOtherRooms() {
+  void theServerKnowsOnlyTheEngineAndFormatsOfKeysOfTheOtherRooms() {
     ArchRuleDefinition.noClasses()
         .should()
         .dependOnClassesThat(
             resideInAnyPackage("dev.cairn..")
                 .and(
                     com.tngtech.archunit.base.DescribedPredicate.not(
-                        resideInAnyPackage("dev.cairn.engine..", "dev.cairn.server.."))))
+                        resideInAnyPackage(
+                            "dev.cairn.keys", "dev.cairn.engine..", "dev.cairn.server.."))))
         .check(CLASSES);
   }
 

@@ -103,6 +103,16 @@ class TableDescriptorCheckerTest {
   }
 
   @Test
+  void aFormatOfKeysThatIsMalformedIsRefusedWithItsPosition() {
+    assertThatThrownBy(() -> check(table("KEY_FORMAT", "host string, time lnog")))
+        .isInstanceOf(DoNotRetryIOException.class)
+        .hasMessageStartingWith(
+            "KEY_FORMAT of table t: position 18, part 2 (time): unknown type lnog; the types are");
+    assertThatCode(() -> check(table("KEY_FORMAT", "host string, time long desc")))
+        .doesNotThrowAnyException();
+  }
+
+  @Test
   void tablesOfTheSystemHaveNoConstraints() {
     TableSchema system =
         table("cairn.constraint.f:a", "type long").named(TableName.parse("hbase:t"));
