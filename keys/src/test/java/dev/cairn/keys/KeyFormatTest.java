@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
+import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -152,6 +153,16 @@ class KeyFormatTest {
     assertThat(format.print(new byte[] {0, 'a', ' ', -1, '\\'})).isEqualTo("\\x00a \\xFF\\x5C");
     assertThatThrownBy(() -> format.decode(new byte[] {0, 'a', 'b'}))
         .hasMessage("part host string, byte 1: the terminator is missing");
+  }
+
+  @Test
+  void printsAllForeignBytesAsHBaseDoes() {
+    KeyFormat format = KeyFormat.parse("a uuid, b uuid, c uuid");
+    byte[] all = new byte[256];
+    for (int i = 0; i < all.length; i++) {
+      all[i] = (byte) i;
+    }
+    assertThat(format.print(all)).isEqualTo(Bytes.toStringBinary(all));
   }
 
   @Test

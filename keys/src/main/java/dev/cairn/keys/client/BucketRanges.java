@@ -35,26 +35,22 @@ record BucketRanges(int bucket, int saltWidth, List<KeyRange> ranges, boolean re
 
   /** Returns what is left after a key, or from it on. */
   BucketRanges from(byte[] key, boolean inclusive) {
-    List<KeyRange> left = new ArrayList<>();
+    if (reversed && key.length == 0 && !inclusive) {
+      // The empty key is the last one of a reversed scan; as the end of a range, it would be none.
+      return new BucketRanges(bucket, saltWidth, List.of(), true);
+    }
     byte[] next = Arrays.copyOf(key, key.length + 1);
+    List<KeyRange> left = new ArrayList<>();
     for (KeyRange range : ranges) {
       KeyRange rest =
           reversed
               ? new KeyRange(range.start(), least(range.stop(), inclusive ? next : key))
               : new KeyRange(greatest(range.start(), inclusive ? key : next), range.stop());
-      boolean empty =
-          rest.stop().length > 0 && Arrays.compareUnsigned(rest.start(), rest.stop()) >= 0
-              || reversed && key.length == 0 && !inclusive;
-      if (!empty) {
+      if (rest.stop().length == 0 || Arrays.compareUnsigned(rest.start(), rest.stop()) < 0) {
         left.add(rest);
       }
     }
     return new BucketRanges(bucket, saltWidth, List.copyOf(left), reversed);
-  }
-
-  /** Returns the bucket without ranges: it was scanned. */
-  BucketRanges finished() {
-    return new BucketRanges(bucket, saltWidth, List.of(), reversed);
   }
 
   private static byte[] greatest(byte[] left, byte[] right) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Scan;
@@ -111,6 +112,7 @@ public final class BucketScan {
    * @param pool runs one request for each bucket at a time; no task waits for another one, so any
    *     number of threads will do
    * @throws IllegalArgumentException if the token is that of another scan
+   * @throws RejectedExecutionException if the pool takes no tasks
    */
   public BucketScanner open(Connection connection, TableName table, Executor pool)
       throws IOException {
@@ -122,9 +124,14 @@ public final class BucketScan {
       template.setLimit((int) limit);
     }
     List<BucketSource> sources = new ArrayList<>();
-    for (BucketRanges bucket : buckets) {
-      BucketRanges rest = resumed.rest(bucket);
-      sources.add(new BucketSource(connection, table, template, rest, pool));
+    try {
+      for (BucketRanges bucket : buckets) {
+        BucketRanges rest = resumed.rest(bucket);
+        sources.add(new BucketSource(connection, table, template, rest, pool));
+      }
+    } catch (RejectedExecutionException e) {
+      sources.forEach(BucketSource::close);
+      throw e;
     }
     RowOrder order = ordered ? new MergedRows(sources) : new ArrivingRows(sources);
     return new BucketScanner(
