@@ -153,6 +153,8 @@ class KeyFormatTest {
     assertThat(format.print(new byte[] {0, 'a', ' ', -1, '\\'})).isEqualTo("\\x00a \\xFF\\x5C");
     assertThatThrownBy(() -> format.decode(new byte[] {0, 'a', 'b'}))
         .hasMessage("part host string, byte 1: the terminator is missing");
+    assertThatThrownBy(() -> KeyFormat.parse("a int").decode(new byte[5]))
+        .hasMessage("byte 4: bytes follow the last part");
   }
 
   @Test
