@@ -19,6 +19,7 @@ public final class ClassRules {
   /** The coprocessors of regions. */
   public static final Kind REGION =
       new Kind(
+          "regions",
           RegionCoprocessor.class,
           Map.of(
               RegionObserver.class, "getRegionObserver",
@@ -27,26 +28,29 @@ public final class ClassRules {
 
   /** The coprocessors of logs. */
   public static final Kind LOG =
-      new Kind(WALCoprocessor.class, Map.of(WALObserver.class, "getWALObserver"));
+      new Kind("logs", WALCoprocessor.class, Map.of(WALObserver.class, "getWALObserver"));
 
   /** The coprocessors of a region server. */
   public static final Kind SERVER =
       new Kind(
+          "region server",
           RegionServerCoprocessor.class,
           Map.of(RegionServerObserver.class, "getRegionServerObserver"));
 
   /** The coprocessors of the master. */
   public static final Kind MASTER =
-      new Kind(MasterCoprocessor.class, Map.of(MasterObserver.class, "getMasterObserver"));
+      new Kind(
+          "master", MasterCoprocessor.class, Map.of(MasterObserver.class, "getMasterObserver"));
 
   /**
    * A kind of coprocessors.
    *
+   * @param place what loads them, for users
    * @param type HBase's interface
    * @param getters its interfaces of hooks, each with the method by which a coprocessor returns its
    *     object
    */
-  public record Kind(Class<?> type, Map<Class<?>, String> getters) {}
+  public record Kind(String place, Class<?> type, Map<Class<?>, String> getters) {}
 
   private ClassRules() {}
 

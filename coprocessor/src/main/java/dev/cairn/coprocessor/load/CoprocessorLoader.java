@@ -4,6 +4,7 @@ import dev.cairn.server.hook.CoprocessorClass;
 import dev.cairn.server.hook.HookFailedException;
 import dev.cairn.server.hook.HookKeys;
 import dev.cairn.server.hook.ServerHost;
+import dev.cairn.server.regionserver.hooked.AbsentClasses;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -24,6 +25,8 @@ public final class CoprocessorLoader {
   private final Supplier<Configuration> settings;
   private final ClassLoader server = CoprocessorLoader.class.getClassLoader();
   private final Optional<String> included;
+  private final FaultLog faults;
+  private final AbsentClasses absent;
 
   /**
    * Creates a loader for a process.
@@ -33,8 +36,20 @@ public final class CoprocessorLoader {
   public CoprocessorLoader(ServerHost host, Supplier<Configuration> settings) {
     this.allowed = AllowedPaths.of(host);
     this.settings = settings;
+    this.faults = new FaultLog(host.clock());
+    this.absent = host.absent();
     this.included =
         Optional.of(host.config().get(HookKeys.INCLUDED_CLASSES)).filter(text -> !text.isBlank());
+  }
+
+  /** Returns the log of unexpected exceptions of the process's coprocessors. */
+  public FaultLog faults() {
+    return faults;
+  }
+
+  /** Returns the classes without which the process runs. */
+  public AbsentClasses absent() {
+    return absent;
   }
 
   /** Returns why a coprocessor cannot run. May read and copy its jar. */

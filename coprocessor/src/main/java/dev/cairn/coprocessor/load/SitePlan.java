@@ -2,6 +2,7 @@ package dev.cairn.coprocessor.load;
 
 import dev.cairn.server.hook.CoprocessorClass;
 import dev.cairn.server.hook.HookFailedException;
+import dev.cairn.server.regionserver.hooked.AbsentClasses.Absent;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
@@ -78,7 +79,7 @@ public final class SitePlan extends CompoundConfiguration {
       super(
           cause instanceof HookFailedException
               ? cause.getMessage()
-              : "the coprocessor " + named.className() + " could not be started: " + cause,
+              : named.named() + " could not be started: " + cause,
           cause);
     }
 
@@ -134,9 +135,20 @@ public final class SitePlan extends CompoundConfiguration {
           throw failure;
         }
         LOG.error("The server runs without a coprocessor: {}", failure.getMessage(), e);
+        loader.absent().add(this, absent(one.className(), false, failure.getMessage()));
       }
     }
     return overridden;
+  }
+
+  private Absent absent(String className, boolean isRemoved, String reason) {
+    String source =
+        classes.stream()
+            .filter(one -> one.className().equals(className))
+            .map(CoprocessorClass::source)
+            .findFirst()
+            .orElse("");
+    return new Absent(kind.place(), className, source, isRemoved, reason);
   }
 
   private <E> void note(
@@ -153,6 +165,11 @@ public final class SitePlan extends CompoundConfiguration {
     HookSet.of(observer.get().getClass()).hooks().stream()
         .filter(hook -> kind.getters().containsKey(hook.kind()))
         .forEach(hook -> overridden.add(hook.name()));
+  }
+
+  /** Forgets the classes that were left out or removed, because the host ends. */
+  public void ended() {
+    loader.absent().ended(this);
   }
 
   /** Stops all coprocessors that run. One that fails does not keep others. */
@@ -193,9 +210,11 @@ public final class SitePlan extends CompoundConfiguration {
             + " failed"
             + (complete ? ": " : " and is removed until the process starts again: ")
             + failure;
+    Class<?> type = environment.getInstance().getClass();
+    loader.faults().failed(type, message, failure);
     if (!complete) {
-      LOG.error(message, failure);
       remove.run();
+      loader.absent().add(this, absent(type.getName(), true, where + " failed: " + failure));
     }
     return new DoNotRetryIOException(message, failure);
   }

@@ -69,6 +69,7 @@ final class HookedMaster extends MasterCoprocessorHost {
 
   /** Stops all coprocessors that run, without a hook. */
   void stopAll() {
+    plan.ended();
     SitePlan.stopAll(coprocEnvironments, this::shutdown);
   }
 

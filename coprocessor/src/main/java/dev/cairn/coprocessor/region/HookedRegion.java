@@ -4,6 +4,7 @@ import dev.cairn.coprocessor.environment.Endings;
 import dev.cairn.coprocessor.facade.RegionFacade;
 import dev.cairn.coprocessor.facade.ServicesOfServer;
 import dev.cairn.coprocessor.load.ClassRules;
+import dev.cairn.coprocessor.load.CoprocessorLoader;
 import dev.cairn.coprocessor.load.HookSet;
 import dev.cairn.coprocessor.load.SitePlan;
 import dev.cairn.coprocessor.measure.HookCall;
@@ -12,11 +13,15 @@ import dev.cairn.coprocessor.measure.MeasuredRegionHost;
 import dev.cairn.coprocessor.measure.RegionMeter;
 import dev.cairn.server.hook.CoprocessorClass;
 import dev.cairn.server.hook.HookFailedException;
+import dev.cairn.server.regionserver.hooked.AbsentClasses;
+import dev.cairn.server.regionserver.hooked.AbsentClasses.Absent;
 import dev.cairn.server.regionserver.hooked.LoadedClass;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -27,8 +32,6 @@ import org.apache.hadoop.hbase.coprocessor.EndpointObserver;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessor;
 import org.apache.hadoop.hbase.coprocessor.RegionCoprocessorEnvironment;
 import org.apache.hadoop.hbase.coprocessor.RegionObserver;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * HBase's host of a region's coprocessors, which loads, starts, orders and calls them. A hook that
@@ -37,8 +40,6 @@ import org.slf4j.LoggerFactory;
  * Thread-safe.
  */
 final class HookedRegion extends MeasuredRegionHost {
-  private static final Logger LOG = LoggerFactory.getLogger(HookedRegion.class);
-
   private final RegionFacade region;
 
   // Set while HBase's constructor runs, so without initializers, which would run after it.
@@ -48,6 +49,13 @@ final class HookedRegion extends MeasuredRegionHost {
 
   private boolean removesFailing; // set as overridden
   private Endings endings; // set as overridden
+  private CoprocessorLoader loader; // set as overridden
+  private Map<String, CoprocessorClass> named; // by the class of the object, set as overridden
+
+  /**
+   * The class whose hook failed last; the opening reads it, during which one thread calls hooks.
+   */
+  private volatile Optional<Class<?>> failed;
 
   private HookedRegion(RegionFacade region, ServicesOfServer services, LoadPlan plan) {
     super(region, services.view(), plan);
@@ -69,13 +77,27 @@ final class HookedRegion extends MeasuredRegionHost {
       region.hostedBy(started);
       return started;
     } catch (NotStarted e) {
-      String message = "a coprocessor could not be started: " + e.getMessage();
+      String message = e.getMessage() + ". " + remedy(region, e.named);
       throw e.named.ofSite()
           ? new IOException(message, e.getCause())
           : new HookFailedException(message, e.getCause());
     } finally {
       thread.setContextClassLoader(before);
     }
+  }
+
+  /** Returns what a user can do about a class that does not let a region open. */
+  private static String remedy(RegionFacade region, CoprocessorClass one) {
+    String table = region.getRegionInfo().getTable().getNameAsString();
+    return one.ofSite()
+        ? "The region is tried again. Correct the cause, or remove the class from "
+            + one.source()
+            + " and restart the servers"
+        : "Correct the cause, and disable and enable the table; or remove the class: alter '"
+            + table
+            + "', METHOD => 'table_remove_coprocessor', CLASSNAME => '"
+            + one.className()
+            + "'";
   }
 
   /** A class did not start. Thrown through HBase's constructor, which declares no exceptions. */
@@ -85,7 +107,11 @@ final class HookedRegion extends MeasuredRegionHost {
     final transient CoprocessorClass named;
 
     NotStarted(CoprocessorClass named, Throwable cause) {
-      super(cause instanceof HookFailedException ? cause.getMessage() : cause.toString(), cause);
+      super(
+          cause instanceof HookFailedException
+              ? cause.getMessage() + " (" + named.source() + ")"
+              : named.named() + " could not be started: " + cause,
+          cause);
       this.named = named;
     }
   }
@@ -103,6 +129,9 @@ final class HookedRegion extends MeasuredRegionHost {
     LoadPlan plan = (LoadPlan) settings;
     removesFailing = plan.removesFailing();
     endings = plan.endings();
+    loader = plan.loader();
+    named = new HashMap<>();
+    failed = Optional.empty();
     meter = plan.meter();
     loaded = new ArrayList<>();
     for (CoprocessorClass one : plan.classes()) {
@@ -122,8 +151,10 @@ final class HookedRegion extends MeasuredRegionHost {
     Thread.currentThread().setContextClassLoader(type.getClassLoader());
     RegionCoprocessorEnvironment environment;
     try (HookCall call = meter.begin("start", meter.ofClass(type.getName()))) {
-      environment = checkAndLoadInstance(type, one.priority(), plan.settings(one));
+      environment =
+          call.measured(() -> checkAndLoadInstance(type, one.priority(), plan.settings(one)));
     }
+    named.put(environment.getInstance().getClass().getName(), one);
     coprocEnvironments.add(
         MeasuredEnvironment.of(
             environment, meter.ofClass(environment.getInstance().getClass().getName())));
@@ -183,6 +214,29 @@ final class HookedRegion extends MeasuredRegionHost {
         .forEach(hook -> overridden.add(hook.name()));
   }
 
+  /**
+   * Calls the hooks before the opening.
+   *
+   * @throws IOException naming the class, what names it, and the remedy
+   */
+  @Override
+  public void preOpen() throws IOException {
+    try {
+      super.preOpen();
+    } catch (IOException e) {
+      Optional<CoprocessorClass> culprit = failed.map(type -> named.get(type.getName()));
+      throw culprit.isEmpty()
+          ? e
+          : new IOException(
+              culprit.get().named()
+                  + " does not let the region open: "
+                  + e
+                  + ". "
+                  + remedy(region, culprit.get()),
+              e);
+    }
+  }
+
   @Override
   public RegionMeter meter() {
     return meter;
@@ -200,6 +254,7 @@ final class HookedRegion extends MeasuredRegionHost {
 
   /** Stops all coprocessors that run, without a hook. One that fails does not keep others. */
   void stopAll() {
+    loader.absent().ended(this);
     SitePlan.stopAll(coprocEnvironments, this::shutdown);
   }
 
@@ -211,10 +266,21 @@ final class HookedRegion extends MeasuredRegionHost {
     }
   }
 
+  private Absent removed(Class<?> type, Throwable failure) {
+    return new Absent(
+        AbsentClasses.place(meter.table()),
+        type.getName(),
+        Optional.ofNullable(named.get(type.getName())).map(CoprocessorClass::source).orElse(""),
+        true,
+        failure.toString());
+  }
+
   @Override
   protected void handleCoprocessorThrowable(
       RegionCoprocessorEnvironment environment, Throwable failure) throws IOException {
     HookCall.currentFailed();
+    Class<?> type = environment.getInstance().getClass();
+    failed = Optional.of(type);
     if (failure instanceof IOException known) {
       throw known;
     }
@@ -223,17 +289,16 @@ final class HookedRegion extends MeasuredRegionHost {
     }
     String message =
         "The coprocessor "
-            + environment.getInstance().getClass().getName()
+            + type.getName()
             + " of region "
             + region
             + " failed"
             + (removesFailing ? " and is removed until the region opens again: " : ": ")
             + failure;
+    loader.faults().failed(type, message, failure);
     if (removesFailing) {
-      LOG.error(message, failure);
-      endings.remove(
-          environment.getInstance().getClass(),
-          () -> SitePlan.stopAll(List.of(environment), this::shutdown));
+      endings.remove(type, () -> SitePlan.stopAll(List.of(environment), this::shutdown));
+      loader.absent().add(this, removed(type, failure));
     }
     throw new DoNotRetryIOException(message, failure);
   }

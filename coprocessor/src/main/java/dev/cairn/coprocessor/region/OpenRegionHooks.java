@@ -130,7 +130,8 @@ public final class OpenRegionHooks implements RegionHooks {
     } finally {
       if (!done) {
         started.stopAll();
-        uncount();
+        counted = false;
+        server.times().abandoned(info.table());
       }
     }
   }

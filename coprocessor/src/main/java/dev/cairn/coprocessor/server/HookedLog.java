@@ -71,6 +71,7 @@ final class HookedLog extends WALCoprocessorHost {
 
   /** Stops all coprocessors that run. */
   void stopAll() {
+    plan.ended();
     SitePlan.stopAll(coprocEnvironments, this::shutdown);
   }
 

@@ -67,6 +67,7 @@ final class HookedServer extends RegionServerCoprocessorHost {
 
   /** Stops all coprocessors that run, without a hook. */
   void stopAll() {
+    plan.ended();
     SitePlan.stopAll(coprocEnvironments, this::shutdown);
   }
 

@@ -20,13 +20,15 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.BytesBytesP
  * @param priority the order of calls, the lowest first
  * @param arguments settings for this class alone
  * @param ofSite whether the site names it, and not a table
+ * @param source the site's key, or the table's attribute, that names it
  */
 public record CoprocessorClass(
     String className,
     Optional<String> jar,
     int priority,
     Map<String, String> arguments,
-    boolean ofSite) {
+    boolean ofSite,
+    String source) {
   /** The priority of a site's first class without one; each later one has the next number. */
   public static final int PRIORITY_OF_SITE = Integer.MAX_VALUE / 4;
 
@@ -48,6 +50,11 @@ public record CoprocessorClass(
   /** Copies the arguments. */
   public CoprocessorClass {
     arguments = Map.copyOf(arguments);
+  }
+
+  /** Returns the class and the key or attribute that names it, for messages. */
+  public String named() {
+    return "the coprocessor " + className + " (" + (ofSite ? "key " : "attribute ") + source + ")";
   }
 
   /**
@@ -96,7 +103,8 @@ public record CoprocessorClass(
           jar.isEmpty() ? Optional.empty() : Optional.of(jar),
           priority.isEmpty() ? PRIORITY_OF_TABLE : Integer.parseInt(priority),
           arguments,
-          false);
+          false,
+          name.trim());
     } catch (NumberFormatException e) {
       throw malformed(name, value, "the priority <" + priority + "> is no number");
     } catch (IllegalArgumentException e) {
@@ -139,9 +147,10 @@ public record CoprocessorClass(
    * Returns the coprocessors of a site's key: names of classes, separated by commas, each of which
    * may be followed by its priority and its jar, as {@code class|priority|jar}.
    *
+   * @param text the value of the key
    * @throws IllegalArgumentException naming the malformed part
    */
-  public static List<CoprocessorClass> ofSite(String text) {
+  public static List<CoprocessorClass> ofSite(String key, String text) {
     List<CoprocessorClass> classes = new ArrayList<>();
     int next = PRIORITY_OF_SITE;
     for (String part : text.split(",")) {
@@ -164,7 +173,7 @@ public record CoprocessorClass(
           words.length > 2 && !words[2].isBlank()
               ? Optional.of(words[2].strip())
               : Optional.empty();
-      classes.add(new CoprocessorClass(words[0].strip(), jar, priority, Map.of(), true));
+      classes.add(new CoprocessorClass(words[0].strip(), jar, priority, Map.of(), true, key));
     }
     return classes;
   }

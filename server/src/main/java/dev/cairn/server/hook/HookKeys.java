@@ -170,7 +170,7 @@ public final class HookKeys {
    */
   public static List<CoprocessorClass> classes(SiteConfig config, ConfigKey<String> key) {
     try {
-      return CoprocessorClass.ofSite(config.get(key)).stream()
+      return CoprocessorClass.ofSite(key.name(), config.get(key)).stream()
           .filter(one -> !SecurityRules.guardsAccess(one.className()))
           .toList();
     } catch (IllegalArgumentException e) {

@@ -12,6 +12,8 @@ import dev.cairn.server.master.hook.MasterHooks;
 import dev.cairn.server.master.hook.MasterView;
 import dev.cairn.server.master.table.CoprocessorVerdicts.Refusal;
 import dev.cairn.server.metrics.MetricSource;
+import dev.cairn.server.regionserver.hooked.AbsentClasses;
+import dev.cairn.server.regionserver.hooked.AbsentClasses.Absent;
 import dev.cairn.server.regionserver.hooked.HookTimes;
 import dev.cairn.server.regionserver.hosted.PreparedRegion;
 import dev.cairn.server.split.SplitPolicies;
@@ -56,6 +58,11 @@ public final class HookModule implements AutoCloseable {
   /** Returns the sources of the metrics that coprocessors have registered. Loads nothing. */
   public Collection<MetricSource> metrics() {
     return loadedBefore().map(ServerHooks::metrics).orElse(List.of());
+  }
+
+  /** Returns the classes without which the process runs. */
+  public AbsentClasses absent() {
+    return host.absent();
   }
 
   /** Returns the message for calls of a table that is not served for {@code reason}. */
@@ -106,6 +113,8 @@ public final class HookModule implements AutoCloseable {
     LOG.error("{}. It is left out", message);
     if (kind == ServerHooks.Kind.REGION) {
       leftOut.add(one.className());
+      host.absent()
+          .add(one, new Absent("regions", one.className(), key.name(), false, reason.get()));
     }
   }
 
@@ -303,7 +312,7 @@ public final class HookModule implements AutoCloseable {
   /** Returns a prepared region with its hooks around it. */
   public static PreparedRegion over(
       RegionInfo info, TableSchema schema, PreparedRegion prepared, RegionHooks hooks) {
-    return HookedPreparation.of(info, schema, prepared, hooks);
+    return new HookedPreparation(info, schema, prepared, hooks);
   }
 
   /**

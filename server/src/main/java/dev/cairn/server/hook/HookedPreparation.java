@@ -8,31 +8,29 @@ import dev.cairn.server.regionserver.hosted.PreparedRegion;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 
 /**
- * Opens a prepared region, and calls the hooks before and after.
- *
- * @param isMeta whether it is of hbase:meta, which does not open if a coprocessor fails
- * @param refused returns a region that refuses every call, with the reason for a coprocessor's
- *     failure
+ * Opens a prepared region, and calls the hooks before and after. The coprocessors start before the
+ * region is reported as open, as in HBase, so that a region whose coprocessors do not let it open
+ * is not taken for an open one. Not thread-safe.
  */
-record HookedPreparation(
-    PreparedRegion prepared,
-    RegionHooks hooks,
-    boolean isMeta,
-    Function<String, HostedRegion> refused)
-    implements PreparedRegion {
-  /** Returns a prepared region that calls hooks. */
-  static PreparedRegion of(
+final class HookedPreparation implements PreparedRegion {
+  private final RegionInfo info;
+  private final TableSchema schema;
+  private final PreparedRegion prepared;
+  private final RegionHooks hooks;
+  private Optional<String> refusal = Optional.empty();
+
+  /** Whether the coprocessors run, and the region has not begun with them. */
+  private boolean started;
+
+  /** Creates a prepared region that calls hooks. */
+  HookedPreparation(
       RegionInfo info, TableSchema schema, PreparedRegion prepared, RegionHooks hooks) {
-    return new HookedPreparation(
-        prepared,
-        hooks,
-        info.isMeta(),
-        reason ->
-            HostedRegion.refused(
-                info, schema, prepared.openSequence(), HookModule.unservable(schema, reason)));
+    this.info = info;
+    this.schema = schema;
+    this.prepared = prepared;
+    this.hooks = hooks;
   }
 
   @Override
@@ -46,24 +44,49 @@ record HookedPreparation(
   }
 
   @Override
-  public HostedRegion begin(Optional<FencingToken> token) throws IOException {
+  public void start() throws IOException {
     try {
       hooks.beforeOpening();
+      started = true;
     } catch (HookFailedException e) {
-      if (isMeta) {
-        throw e; // Nothing can be served without it: another attempt, or another server, may do.
-      }
-      HostedRegion region = refused.apply(e.getMessage());
+      refuse(e);
       prepared.close();
-      return region;
     }
+  }
+
+  /**
+   * Refuses every call from now on; throws {@code failure} for {@code hbase:meta}. Nothing can be
+   * served without that: another attempt, or another server, may succeed.
+   */
+  private void refuse(HookFailedException failure) throws HookFailedException {
+    if (info.isMeta()) {
+      throw failure;
+    }
+    refusal = Optional.of(HookModule.unservable(schema, failure.getMessage()));
+  }
+
+  @Override
+  public Optional<String> refusal() {
+    return refusal;
+  }
+
+  private HostedRegion refused() {
+    return HostedRegion.refused(info, schema, prepared.openSequence(), refusal.orElseThrow());
+  }
+
+  @Override
+  public HostedRegion begin(Optional<FencingToken> token) throws IOException {
+    if (refusal.isPresent()) {
+      return refused();
+    }
+    started = false;
     boolean opened = false;
     Optional<HostedRegion> begun = Optional.empty();
     try {
       begun = Optional.of(prepared.begin(token));
-      Optional<HostedRegion> failed = failed(begun.get());
-      if (failed.isPresent()) {
-        return failed.get();
+      check(begun.get());
+      if (refusal.isPresent()) {
+        return refused();
       }
       HostedRegion region = begun.get().under(List.of((info, schema, below) -> hooks.over(below)));
       hooks.opened(region);
@@ -79,21 +102,21 @@ record HookedPreparation(
     }
   }
 
-  /** Returns a region in place of one with a file that a coprocessor reads itself. */
-  private Optional<HostedRegion> failed(HostedRegion region) throws IOException {
+  /** Refuses a region with a file that a coprocessor reads itself. */
+  private void check(HostedRegion region) throws IOException {
     try {
       hooks.check(region.files());
-      return Optional.empty();
     } catch (HookFailedException e) {
-      if (isMeta) {
-        throw e;
-      }
-      return Optional.of(refused.apply(e.getMessage()));
+      refuse(e);
     }
   }
 
   @Override
   public void close() {
+    if (started) {
+      started = false;
+      hooks.abandoned();
+    }
     prepared.close();
   }
 }

@@ -2,6 +2,7 @@ package dev.cairn.server.hook;
 
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.config.SiteConfig;
+import dev.cairn.server.regionserver.hooked.AbsentClasses;
 import dev.cairn.server.regionserver.hooked.HandlerShares;
 import dev.cairn.server.regionserver.hooked.HookTimes;
 import java.nio.file.Path;
@@ -18,6 +19,7 @@ import java.util.function.Supplier;
  * @param clock measures hooks
  * @param handlers limits the handlers that work on tables with hooks
  * @param times counts the calls of hooks
+ * @param absent the classes without which the process runs
  */
 public record ServerHost(
     SiteConfig config,
@@ -27,4 +29,5 @@ public record ServerHost(
     boolean allowsAnyJar,
     Clock clock,
     HandlerShares handlers,
-    HookTimes times) {}
+    HookTimes times,
+    AbsentClasses absent) {}

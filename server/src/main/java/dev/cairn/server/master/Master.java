@@ -1,6 +1,5 @@
 package dev.cairn.server.master;
 
-import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.storage.FencedException;
 import dev.cairn.engine.storage.FencedStorage;
 import dev.cairn.server.catalog.ClusterLevel;
@@ -11,6 +10,7 @@ import dev.cairn.server.catalog.TableFiles;
 import dev.cairn.server.coordination.ClusterState;
 import dev.cairn.server.coordination.Coordination;
 import dev.cairn.server.coordination.CoordinationException;
+import dev.cairn.server.master.assignment.Assignments;
 import dev.cairn.server.master.chore.Switches;
 import dev.cairn.server.master.healing.ReportEntry;
 import dev.cairn.server.master.hook.MasterHooks;
@@ -237,12 +237,12 @@ public final class Master implements Closeable {
   }
 
   /**
-   * Returns the regions that should be open but are not, temporarily or permanently. Returns none
-   * before the master leads.
+   * Returns the regions that should be open but are not served, temporarily or permanently. Returns
+   * none before the master leads.
    *
    * @throws IOException if the master does not answer in time
    */
-  public List<RegionInfo> regionsNotOpen() throws IOException {
+  public List<Assignments.Missed> regionsNotOpen() throws IOException {
     return loop.request(
         future ->
             future.complete(active.map(leader -> leader.assignments().notOpen()).orElse(List.of())),

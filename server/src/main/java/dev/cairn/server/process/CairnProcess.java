@@ -336,6 +336,7 @@ public final class CairnProcess implements AutoCloseable {
     }
     host.health().add(new TablesHealth(all));
     host.health().add(new LoadHealth(all));
+    host.health().add(new CoprocessorsHealth(host.hooks().absent()));
     CompletableFuture.allOf(ready.toArray(CompletableFuture<?>[]::new))
         .thenRun(() -> serving.complete(null));
     if (earlier.isPresent()) {

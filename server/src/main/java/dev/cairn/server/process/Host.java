@@ -13,6 +13,7 @@ import dev.cairn.server.process.health.DamagedFilesHealth;
 import dev.cairn.server.process.health.DiskHealth;
 import dev.cairn.server.process.health.MemoryHealth;
 import dev.cairn.server.process.keys.BindAddresses;
+import dev.cairn.server.regionserver.hooked.AbsentClasses;
 import dev.cairn.server.regionserver.hooked.HandlerShares;
 import dev.cairn.server.regionserver.hooked.HookTimes;
 import dev.cairn.server.rpc.client.RpcClient;
@@ -115,7 +116,8 @@ record Host(
         BindAddresses.isLoopback(BindAddresses.of(config).regionServer()),
         clock,
         new HandlerShares(clock),
-        times);
+        times,
+        new AbsentClasses());
   }
 
   /** Returns the interceptors of all calls to the services of the process, the first outermost. */

@@ -196,7 +196,11 @@ final class HostedRegionServer implements HostedServer {
                 List.of(
                     MemoryPage.source(host.engine()::memoryUsage),
                     LogsPage.source(walMetrics),
-                    new CoprocessorsPage(this::regions, host.hooks().times(), host.clock())
+                    new CoprocessorsPage(
+                            this::regions,
+                            host.hooks().times(),
+                            host.hooks().absent(),
+                            host.clock())
                         .source(),
                     new CachePage(host.engine()::cache, this::regions).source())));
   }

@@ -72,7 +72,6 @@ final class RegionAssignment {
             executors.openings(),
             executors.hooked(),
             executors.timer(),
-            maintenance.retries(),
             maintenance.compactions()::opened,
             shared.fatal());
   }

@@ -33,10 +33,16 @@ class CoprocessorClassTest {
     assertThat(of("hdfs:///x.jar|a.B|1001|k=v, l = w=1"))
         .isEqualTo(
             new CoprocessorClass(
-                "a.B", Optional.of("hdfs:///x.jar"), 1001, Map.of("k", "v", "l", " w=1"), false));
+                "a.B",
+                Optional.of("hdfs:///x.jar"),
+                1001,
+                Map.of("k", "v", "l", " w=1"),
+                false,
+                "coprocessor$1"));
     assertThat(of("|a.B|1001|").jar()).isEmpty();
     assertThat(of(" | a.B | 7 |"))
-        .isEqualTo(new CoprocessorClass("a.B", Optional.empty(), 7, Map.of(), false));
+        .isEqualTo(
+            new CoprocessorClass("a.B", Optional.empty(), 7, Map.of(), false, "coprocessor$1"));
     assertThat(of("|a.B||").priority()).isEqualTo(1_073_741_823);
   }
 
@@ -131,14 +137,14 @@ class CoprocessorClassTest {
 
   @Test
   void aSiteListsClassesWhichMayHavePrioritiesAndJars() {
-    assertThat(CoprocessorClass.ofSite(" a.A, ,b.B|9|file:/x.jar,c.C,"))
+    assertThat(CoprocessorClass.ofSite("key", " a.A, ,b.B|9|file:/x.jar,c.C,"))
         .isEqualTo(
             List.of(
-                new CoprocessorClass("a.A", Optional.empty(), 536_870_911, Map.of(), true),
-                new CoprocessorClass("b.B", Optional.of("file:/x.jar"), 9, Map.of(), true),
-                new CoprocessorClass("c.C", Optional.empty(), 536_870_912, Map.of(), true)));
-    assertThat(CoprocessorClass.ofSite("")).isEmpty();
-    assertThatThrownBy(() -> CoprocessorClass.ofSite("a.A|x"))
+                new CoprocessorClass("a.A", Optional.empty(), 536_870_911, Map.of(), true, "key"),
+                new CoprocessorClass("b.B", Optional.of("file:/x.jar"), 9, Map.of(), true, "key"),
+                new CoprocessorClass("c.C", Optional.empty(), 536_870_912, Map.of(), true, "key")));
+    assertThat(CoprocessorClass.ofSite("key", "")).isEmpty();
+    assertThatThrownBy(() -> CoprocessorClass.ofSite("key", "a.A|x"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("a.A");
   }

@@ -14,6 +14,7 @@ import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.health.HealthReport;
 import dev.cairn.server.health.HealthResult;
 import dev.cairn.server.health.HealthStatus;
+import dev.cairn.server.master.assignment.Assignments.Missed;
 import dev.cairn.server.process.health.RegionsHealth;
 import dev.cairn.server.rpc.Waiting;
 import java.io.IOException;
@@ -115,10 +116,24 @@ class ProcessHealthTest {
     RegionInfo region =
         new RegionInfo(TableName.parse("t"), new byte[0], new byte[0], 1700000000000L);
     assertThat(RegionsHealth.result(List.of()).status()).isEqualTo(HealthStatus.OK);
-    HealthResult one = RegionsHealth.result(List.of(region));
+    HealthResult one = RegionsHealth.result(List.of(new Missed(region, Optional.empty())));
     assertThat(one.status()).isEqualTo(HealthStatus.WARN);
-    assertThat(one.message()).contains("1 region is not open", region.regionNameAsString());
-    assertThat(RegionsHealth.result(List.of(region, RegionInfo.META)).status())
+    assertThat(one.message())
+        .contains("1 region is not open", region.regionNameAsString(), "see the log");
+    assertThat(
+            RegionsHealth.result(
+                    List.of(
+                        new Missed(region, Optional.of("it fails")),
+                        new Missed(RegionInfo.META, Optional.of("it fails"))))
+                .message())
+        .contains("2 regions are not open", "\n2 regions: it fails")
+        .doesNotContain("see the log");
+    assertThat(
+            RegionsHealth.result(
+                    List.of(
+                        new Missed(region, Optional.empty()),
+                        new Missed(RegionInfo.META, Optional.empty())))
+                .status())
         .isEqualTo(HealthStatus.FAIL);
   }
 

@@ -98,7 +98,6 @@ class RegionLifeTest {
           new Openings(workOfMeta::add, workOfSystemTables::add, work::add),
           HookedWork.NONE,
           timer,
-          retries,
           region -> opened.add(region.info()),
           fatal::add);
   private final RegionCloser closer =

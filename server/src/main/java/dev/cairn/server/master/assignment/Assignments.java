@@ -5,6 +5,7 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.FencingToken;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.server.catalog.OpeningProblem;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.assignment.RegionMoves.RegionMove;
 import dev.cairn.server.master.loop.MasterLoop;
@@ -177,6 +178,14 @@ public final class Assignments {
     return of(table).stream().map(node -> node.region).toList();
   }
 
+  /** Returns the first region of a table that could not be opened, or refuses every call. */
+  public Optional<Missed> unserved(TableName table) {
+    return of(table).stream()
+        .filter(node -> node.isMissed() && node.problem.isPresent())
+        .map(node -> new Missed(node.region, node.problem()))
+        .findFirst();
+  }
+
   /** Returns all regions, without replicas. */
   public Collection<RegionStateNode> all() {
     return nodes.all();
@@ -197,9 +206,19 @@ public final class Assignments {
     return nodes.moves();
   }
 
+  /**
+   * A region that should be open and is not served.
+   *
+   * @param reason why the last attempt to open it failed, or why its server refuses every call
+   */
+  public record Missed(RegionInfo region, Optional<String> reason) {}
+
   /** Returns the regions that should be open but are not served. */
-  public List<RegionInfo> notOpen() {
-    return all().stream().filter(RegionStateNode::isMissed).map(node -> node.region).toList();
+  public List<Missed> notOpen() {
+    return all().stream()
+        .filter(RegionStateNode::isMissed)
+        .map(node -> new Missed(node.region, node.problem()))
+        .toList();
   }
 
   /**
@@ -239,7 +258,10 @@ public final class Assignments {
     }
   }
 
-  /** Wants the table's regions open or closed; completes once all are, with their replicas. */
+  /**
+   * Wants the table's regions open or closed; completes once all are, with their replicas. A region
+   * that a coprocessor does not let open is given up after some seconds: see {@link #unserved}.
+   */
   public void want(TableName table, boolean open, Completion completion) {
     want(List.copyOf(of(table)), open, completion);
   }
@@ -362,6 +384,10 @@ public final class Assignments {
     int[] left = {wanted.size()};
     for (RegionStateNode node : List.copyOf(wanted)) {
       change.accept(node);
+      if (node.state == State.FAILED_OPEN) { // What has changed may help, so do not wait longer.
+        node.failures = 0;
+        nodes.change(node, State.OFFLINE, node.server);
+      }
       nodes.begin(node);
       node.whenSettled(
           () -> {
@@ -423,24 +449,31 @@ public final class Assignments {
    * Handles a server's report that a region is open there; completes once clients may be sent
    * there.
    *
+   * @param problem why the server refuses every call of the region; empty if it serves the region
    * @param order the order that the report answers; empty if it names none
    */
   public void opened(
       ServerName server,
       RegionInfo region,
       long sequence,
+      Optional<OpeningProblem> problem,
       Optional<FencingToken> order,
       Completion completion) {
-    reports.opened(server, region, sequence, order, completion);
+    reports.opened(server, region, sequence, problem, order, completion);
   }
 
   /**
-   * Handles a server's report that it could not open a region.
+   * Handles a server's report that it could not open a region, or cannot serve it.
    *
+   * @param problem the reason, if the server knows it
    * @param order the order that the report answers; empty if it names none
    */
-  public void failedOpen(ServerName server, RegionInfo region, Optional<FencingToken> order) {
-    reports.failedOpen(server, region, order);
+  public void failedOpen(
+      ServerName server,
+      RegionInfo region,
+      Optional<OpeningProblem> problem,
+      Optional<FencingToken> order) {
+    reports.failedOpen(server, region, problem, order);
   }
 
   /**
@@ -473,6 +506,8 @@ public final class Assignments {
           lost.add(node);
         }
         node.writing = false;
+        node.failing = false;
+        node.problem = Optional.empty();
         node.notPublished(new IOException("The master gave " + server + " up"));
         nodes.change(node, node.isReplica() ? State.OFFLINE : State.ABNORMALLY_CLOSED, node.server);
         if (node.isReplica()) {

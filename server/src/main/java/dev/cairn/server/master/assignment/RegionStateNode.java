@@ -1,6 +1,7 @@
 package dev.cairn.server.master.assignment;
 
 import dev.cairn.engine.schema.RegionInfo;
+import dev.cairn.server.catalog.OpeningProblem;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.placement.PlacementDecision;
@@ -21,6 +22,13 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProcedureProtos.R
 public final class RegionStateNode {
   private static final Duration PAUSE_MIN = Duration.ofMillis(100);
   private static final Duration PAUSE_MAX = Duration.ofSeconds(30);
+
+  /**
+   * The failed openings in a row, within some seconds, after which procedures no longer wait for a
+   * region that a coprocessor does not let open. Otherwise its table would stay locked, and nobody
+   * could remove the coprocessor from it.
+   */
+  private static final int HOOK_FAILURES_MAX = 7;
 
   final RegionInfo region;
   State state;
@@ -74,6 +82,20 @@ public final class RegionStateNode {
 
   /** Failures since it was last open. */
   int failures;
+
+  /** The failures before the last opening, which count again if the region does not serve. */
+  int earlierFailures;
+
+  /** The order that the server of an open region has carried out; -1 if that is not known. */
+  long openedBy = -1;
+
+  /**
+   * Why the last attempt to open it failed or, if it is open, why its server refuses every call.
+   */
+  Optional<OpeningProblem> problem = Optional.empty();
+
+  /** It closes because its server cannot serve it: the next attempt follows after a pause. */
+  boolean failing;
 
   /** The region that this is a replica of; empty if this is the region itself. */
   final Optional<RegionStateNode> primary;
@@ -186,6 +208,37 @@ public final class RegionStateNode {
     return failures;
   }
 
+  /**
+   * Returns why the last attempt to open the region failed; if it is open, why its server refuses
+   * every call. Empty if it is served, or if the reason is not known.
+   */
+  public Optional<String> problem() {
+    return problem.map(OpeningProblem::reason);
+  }
+
+  /** Tells whether the region counts as open, and its server refuses every call. */
+  public boolean isRefusing() {
+    return state == State.OPEN && problem.isPresent();
+  }
+
+  /** Returns the state for users: an open region that refuses every call has failed to open. */
+  public State shownState() {
+    return isRefusing() ? State.FAILED_OPEN : state;
+  }
+
+  /** Tells whether the region has yet to reach its goal, or is not served there. */
+  public boolean isShownInTransition() {
+    return isInTransition() || isRefusing();
+  }
+
+  /** Tells whether a coprocessor keeps the region from opening, and will not soon let it open. */
+  boolean isGivenUp() {
+    return wantOpen
+        && !isOfMeta()
+        && failures >= HOOK_FAILURES_MAX
+        && problem.filter(OpeningProblem::isOfHooks).isPresent();
+  }
+
   /** Returns the server that the region is moved to; empty if it is not moved. */
   public Optional<ServerName> target() {
     return move.flatMap(PlacementDecision::server);
@@ -285,16 +338,21 @@ public final class RegionStateNode {
    * still served.
    */
   boolean isMissed() {
-    return wantOpen && state != State.OPEN && state != State.CLOSING;
+    return wantOpen && (isRefusing() || state != State.OPEN && state != State.CLOSING);
   }
 
-  /** Runs {@code action} once, when the region has reached its goal. */
+  /** Runs {@code action} once, when the region has reached its goal or is given up. */
   public void whenSettled(Runnable action) {
     settled.add(action);
   }
 
   void runSettled() {
     transition = Optional.empty();
+    release();
+  }
+
+  /** Runs the tasks that wait for the region. */
+  void release() {
     List<Runnable> actions = settled;
     settled = new ArrayList<>();
     actions.forEach(Runnable::run);

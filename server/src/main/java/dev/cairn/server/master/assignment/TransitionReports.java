@@ -3,6 +3,7 @@ package dev.cairn.server.master.assignment;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.storage.FencingToken;
 import dev.cairn.server.catalog.CatalogChange;
+import dev.cairn.server.catalog.OpeningProblem;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.loop.MasterLoop;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
@@ -72,12 +73,14 @@ final class TransitionReports implements RegionRequests.Answers {
    * Handles a server's report that a region is open there; completes once clients may be sent
    * there.
    *
+   * @param problem why the server refuses every call of the region; empty if it serves the region
    * @param order the order that the report answers; empty if it names none
    */
   void opened(
       ServerName server,
       RegionInfo region,
       long sequence,
+      Optional<OpeningProblem> problem,
       Optional<FencingToken> order,
       Completion completion) {
     RegionStateNode node = nodes.find(region.encodedName()).orElse(null);
@@ -88,7 +91,7 @@ final class TransitionReports implements RegionRequests.Answers {
                   .formatted(server, region.regionNameAsString())));
       return;
     }
-    opened(server, region, sequence, completion);
+    opened(server, region, sequence, problem, completion);
   }
 
   /** Tells whether a report answers the latest order about a region. */
@@ -96,7 +99,12 @@ final class TransitionReports implements RegionRequests.Answers {
     return order.filter(new FencingToken(epoch, node.epoch)::equals).isPresent();
   }
 
-  private void opened(ServerName server, RegionInfo region, long sequence, Completion completion) {
+  private void opened(
+      ServerName server,
+      RegionInfo region,
+      long sequence,
+      Optional<OpeningProblem> problem,
+      Completion completion) {
     RegionStateNode node = nodes.find(region.encodedName()).orElse(null);
     if (node == null || !node.isAt(server) || !servers.isLive(server)) {
       completion.failed(
@@ -105,6 +113,7 @@ final class TransitionReports implements RegionRequests.Answers {
       return;
     }
     if (node.state == State.OPEN) {
+      node.problem = problem;
       completion.done();
       return;
     }
@@ -121,18 +130,24 @@ final class TransitionReports implements RegionRequests.Answers {
     node.openSequence = sequence;
     node.writing = true;
     node.whenPublished(completion);
+    long order = node.epoch;
     long epoch = nodes.nextEpoch();
     node.epoch = epoch;
     Runnable written =
         () -> {
           if (node.epoch == epoch) {
             node.writing = false;
+            node.earlierFailures = node.failures;
             node.failures = 0;
+            node.openedBy = order;
+            node.problem = problem;
             nodes.change(node, State.OPEN, node.server);
             if (node.isMeta()) {
               catalog.setOpen(true);
             }
-            LOG.info("{} is open at {}{}", region, server, why(node));
+            problem.ifPresentOrElse(
+                one -> LOG.warn("{} at {} refuses every call: {}", region, server, one.reason()),
+                () -> LOG.info("{} is open at {}{}", region, server, why(node)));
             node.published();
             // The server that a replica has left may be free for another copy.
             driver.drive(node.primary.orElse(node));
@@ -164,16 +179,21 @@ final class TransitionReports implements RegionRequests.Answers {
   }
 
   /**
-   * Handles a server's report that it could not open a region. If the region is recorded as open
-   * there, the server is asked to close it before it is opened anywhere: the report may be an old
-   * one.
+   * Handles a server's report that it could not open a region, or cannot serve it. If the region is
+   * recorded as open there, the server is asked to close it before it is opened anywhere: the
+   * report may be an old one.
+   *
+   * @param problem the reason; empty if the server does not know it, or serves the region until it
+   *     closes
    */
-  void failedOpen(ServerName server, RegionInfo region, Optional<FencingToken> order) {
+  void failedOpen(
+      ServerName server,
+      RegionInfo region,
+      Optional<OpeningProblem> problem,
+      Optional<FencingToken> order) {
     RegionStateNode node = nodes.find(region.encodedName()).orElse(null);
     if (node != null && node.state == State.OPEN && node.isAt(server)) {
-      LOG.warn("{} cannot serve {}; opening it again", server, region);
-      node.reopen = node.wantOpen;
-      driver.drive(node);
+      openFailed(node, server, problem, order);
       return;
     }
     if (node != null
@@ -181,8 +201,34 @@ final class TransitionReports implements RegionRequests.Answers {
         && node.isAt(server)
         && !node.writing
         && isLatest(order, node)) {
+      node.problem = problem;
       failedOpen(node);
     }
+  }
+
+  /** Closes a region that its server has reported as open, and cannot serve. */
+  private void openFailed(
+      RegionStateNode node,
+      ServerName server,
+      Optional<OpeningProblem> problem,
+      Optional<FencingToken> order) {
+    boolean isCurrent = order.filter(new FencingToken(epoch, node.openedBy)::equals).isPresent();
+    boolean isLate = order.filter(one -> one.epoch() == epoch).isPresent() && !isCurrent;
+    if (isLate && node.openedBy >= 0) {
+      return; // It has opened there since.
+    }
+    LOG.warn(
+        "{} cannot serve {}; opening it again{}",
+        server,
+        node.region,
+        problem.map(one -> ": " + one.reason()).orElse(""));
+    if (problem.isPresent()) {
+      node.failing = true;
+      node.problem = problem;
+      node.failures = isCurrent ? node.earlierFailures : 0;
+    }
+    node.reopen = node.wantOpen;
+    driver.drive(node);
   }
 
   @Override
@@ -190,22 +236,28 @@ final class TransitionReports implements RegionRequests.Answers {
     node.failures++;
     Duration pause = node.pause();
     String server = node.server.map(ServerName::toString).orElse("?");
+    String reason = node.problem().map(text -> ": " + text).orElse("");
     if (node.failures == FAILURES_TOLD) {
       LOG.error(
           "{} could not be opened {} times, and is not served; the logs of {} and of the servers"
-              + " that tried before it have the cause. Trying again every {} ms",
+              + " that tried before it have the cause. Trying again every {} ms{}",
           node.region,
           node.failures,
           server,
-          pause.toMillis());
+          pause.toMillis(),
+          reason);
     } else {
       LOG.warn(
-          "{} could not be opened at {}; trying again in {} ms",
+          "{} could not be opened at {}; trying again in {} ms{}",
           node.region,
           server,
-          pause.toMillis());
+          pause.toMillis(),
+          reason);
     }
     nodes.change(node, State.FAILED_OPEN, node.server);
+    if (node.isGivenUp()) {
+      node.release();
+    }
     requests.after(
         node,
         pause,
@@ -270,8 +322,20 @@ final class TransitionReports implements RegionRequests.Answers {
       completion.done(); // It is known already, or irrelevant.
       return;
     }
-    node.failures = 0;
     node.warmUp = Optional.empty();
+    if (node.failing && node.wantOpen) {
+      node.failing = false;
+      node.reopen = false;
+      if (node.isMeta()) {
+        catalog.setOpen(false);
+      }
+      completion.done();
+      failedOpen(node);
+      return;
+    }
+    node.failing = false;
+    node.problem = Optional.empty();
+    node.failures = 0;
     if (node.isMeta()) {
       catalog.setOpen(false);
       nodes.change(node, State.CLOSED, node.server);
@@ -287,7 +351,10 @@ final class TransitionReports implements RegionRequests.Answers {
 
   @Override
   public void alreadyOpen(ServerName server, RegionStateNode node) {
-    opened(server, node.region, Math.max(1, node.openSequence), Completion.UNHEARD);
+    if (node.state == State.OPENING) { // The server reports a problem by itself.
+      long sequence = Math.max(1, node.openSequence);
+      opened(server, node.region, sequence, Optional.empty(), Completion.UNHEARD);
+    }
   }
 
   @Override

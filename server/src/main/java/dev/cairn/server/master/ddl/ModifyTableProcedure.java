@@ -136,6 +136,11 @@ public final class ModifyTableProcedure extends DescriptorProcedure {
         new Step("MODIFY_TABLE_DELETE_FS_LAYOUT", this::deleteFamilies));
   }
 
+  @Override
+  public Optional<IOException> shortcoming() {
+    return unserved("changed");
+  }
+
   private void writeDescriptor(Completion completion) {
     Runnable write =
         () ->

@@ -95,6 +95,11 @@ abstract class NewTableProcedure extends TableProcedure {
   }
 
   @Override
+  public final Optional<IOException> shortcoming() {
+    return unserved("created");
+  }
+
+  @Override
   public final int undoableSteps() {
     return 2;
   }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.RPCProtos.UserInformation;
@@ -72,6 +73,29 @@ abstract class TableProcedure implements Procedure {
     List<RegionInfo> all = new ArrayList<>(context.assignments().regionsOf(table));
     all.addAll(context.tables().splitParents(table));
     return all;
+  }
+
+  /**
+   * Returns the failure of a change after which a region of the table is not served; empty if all
+   * are, or if the master does not know a reason.
+   *
+   * @param done what has happened to the table, such as "created"
+   */
+  final Optional<IOException> unserved(String done) {
+    return context
+        .assignments()
+        .unserved(table)
+        .map(
+            missed ->
+                new DoNotRetryIOException(
+                    "Table "
+                        + table
+                        + " is "
+                        + done
+                        + ", but "
+                        + missed.region().regionNameAsString()
+                        + " is not served: "
+                        + missed.reason().orElseThrow()));
   }
 
   /** Returns a step that checks something in memory. */

@@ -100,6 +100,11 @@ public final class TableStateProcedure extends TableProcedure {
             new Step("DISABLE_TABLE_SET_DISABLED_TABLE_STATE", set(TableState.State.DISABLED)));
   }
 
+  @Override
+  public Optional<IOException> shortcoming() {
+    return enable ? unserved("enabled") : Optional.empty();
+  }
+
   private Action set(TableState.State state) {
     return completion -> {
       Optional<Tables.Table> present = context.tables().find(table);

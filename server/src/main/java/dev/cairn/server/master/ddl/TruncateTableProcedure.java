@@ -85,6 +85,11 @@ public final class TruncateTableProcedure extends TableProcedure {
         new Step("TRUNCATE_TABLE_ENABLE", completion -> set(State.ENABLED, completion)));
   }
 
+  @Override
+  public Optional<IOException> shortcoming() {
+    return unserved("truncated");
+  }
+
   private void replaceInCatalog(Completion completion) {
     replaceRegions(regions, completion.then(() -> set(State.ENABLING, completion)));
   }

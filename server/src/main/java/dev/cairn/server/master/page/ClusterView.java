@@ -112,7 +112,7 @@ record ClusterView(
   }
 
   /**
-   * Why a region is in transition.
+   * Why a region is in transition, or open and refuses every call.
    *
    * @param reason a sentence
    * @param sinceMillis since when, milliseconds since 1970
@@ -258,10 +258,10 @@ record ClusterView(
             : Optional.empty();
     return new Region(
         node.region(),
-        node.state(),
+        node.shownState(),
         node.server(),
         node.changedMillis(),
-        node.isInTransition()
+        node.isShownInTransition()
             ? Optional.of(
                 new Transition(
                     TransitionReason.of(active, node),

@@ -14,7 +14,14 @@ final class TransitionReason {
         node.target().isPresent()
             ? "Target: " + node.target().get().hostAndPort() + "."
             : node.isWantedOpen() ? "Target: open." : "Target: closed.";
-    return goal + " " + wait(active, node);
+    if (node.isRefusing()) {
+      return goal + " Its server refuses every call: " + node.problem().get() + ".";
+    }
+    String reason = node.failures() == 0 ? "" : node.problem().orElse("");
+    return goal
+        + " "
+        + wait(active, node)
+        + (reason.isEmpty() ? "" : " The last attempt failed: " + reason + ".");
   }
 
   private static String wait(ActiveMaster active, RegionStateNode node) {
@@ -39,7 +46,9 @@ final class TransitionReason {
       return node.placed().get().reason() + ".";
     }
     if (node.failures() > 0) {
-      return "The last attempt failed; the next one follows after a pause.";
+      return node.problem().isPresent()
+          ? "The next attempt follows after a pause."
+          : "The last attempt failed; the next one follows after a pause.";
     }
     return node.isHeld() ? "A procedure works on its files." : "The next step is being prepared.";
   }

@@ -4,6 +4,7 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.server.master.loop.MasterLoop.Completion;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hbase.thirdparty.com.google.protobuf.Message;
 
 /**
@@ -66,6 +67,14 @@ public interface Procedure {
 
   /** Returns its steps. */
   List<Step> steps();
+
+  /**
+   * Returns the failure that becomes its result although all steps are done: what it has changed
+   * does not work. Called after the last step.
+   */
+  default Optional<IOException> shortcoming() {
+    return Optional.empty();
+  }
 
   /** Returns how many of the first steps can be undone if one of them fails. Others are retried. */
   default int undoableSteps() {

@@ -135,10 +135,10 @@ final class ProcedureSteps {
           Moment.COMPLETED,
           "",
           Completion.of(
-              () -> finish(running, record.succeeded(clock.currentTimeMillis())),
+              () -> finish(running, ended(running, record)),
               cause -> {
                 if (isFinal(running, cause)) {
-                  finish(running, record.succeeded(clock.currentTimeMillis()));
+                  finish(running, ended(running, record));
                 } else {
                   tryAgain(running, record, "its end", cause);
                 }
@@ -273,6 +273,15 @@ final class ProcedureSteps {
                           }
                         })),
             failed));
+  }
+
+  /** Returns the record of a procedure whose steps are done. */
+  private ProcedureRecord ended(RunningProcedure running, ProcedureRecord record) {
+    long now = clock.currentTimeMillis();
+    Optional<IOException> failure = running.procedure.shortcoming();
+    failure.ifPresent(
+        cause -> LOG.warn("Procedure {} is done, but: {}", record.id(), cause.getMessage()));
+    return failure.isPresent() ? record.failed(failure.get(), now) : record.succeeded(now);
   }
 
   private void finish(RunningProcedure running, ProcedureRecord record) {

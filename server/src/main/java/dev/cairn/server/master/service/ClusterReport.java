@@ -58,7 +58,7 @@ final class ClusterReport {
             state.backupMasters().forEach(server -> status.addBackupMasters(server.message()));
         case REGIONS_IN_TRANSITION -> {
           for (RegionStateNode node : active.assignments().all()) {
-            if (node.isInTransition()) {
+            if (node.isShownInTransition()) {
               status.addRegionsInTransition(transition(node));
             }
           }
@@ -95,7 +95,7 @@ final class ClusterReport {
         .setRegionState(
             RegionState.newBuilder()
                 .setRegionInfo(Messages.message(node.region()))
-                .setState(node.state())
+                .setState(node.shownState())
                 .setStamp(node.inTransitionSinceMillis()))
         .build();
   }
@@ -120,12 +120,12 @@ final class ClusterReport {
     int total = 0;
     for (RegionStateNode node : active.assignments().of(table)) {
       total++;
-      if (node.isInTransition()) {
+      if (node.isShownInTransition()) {
         inTransition++;
       }
-      if (node.state() == RegionState.State.OPEN) {
+      if (node.shownState() == RegionState.State.OPEN) {
         open++;
-      } else if (node.state() == RegionState.State.CLOSED) {
+      } else if (node.shownState() == RegionState.State.CLOSED) {
         closed++;
       }
     }

@@ -197,7 +197,7 @@ public final class MasterMetrics {
     long over = 0;
     long oldest = 0;
     for (RegionStateNode node : active.assignments().all()) {
-      if (node.isInTransition()) {
+      if (node.isShownInTransition()) {
         long age = Math.max(0, now - node.inTransitionSinceMillis());
         count++;
         over += age > LONG_TRANSITION_MILLIS ? 1 : 0;

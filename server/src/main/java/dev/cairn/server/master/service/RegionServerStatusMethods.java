@@ -5,6 +5,7 @@ import dev.cairn.engine.storage.FencingToken;
 import dev.cairn.server.catalog.ClusterLevel;
 import dev.cairn.server.catalog.LogWait;
 import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.catalog.OpeningProblem;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.catalog.StartedAgain;
 import dev.cairn.server.coordination.YouAreDeadException;
@@ -278,9 +279,17 @@ final class RegionServerStatusMethods {
       case OPENED ->
           master
               .assignments()
-              .opened(server, region, transition.getOpenSeqNum(), order(transition), next);
+              .opened(
+                  server,
+                  region,
+                  transition.getOpenSeqNum(),
+                  OpeningProblem.read(transition),
+                  order(transition),
+                  next);
       case FAILED_OPEN -> {
-        master.assignments().failedOpen(server, region, order(transition));
+        master
+            .assignments()
+            .failedOpen(server, region, OpeningProblem.read(transition), order(transition));
         next.done();
       }
       case CLOSED -> master.assignments().closed(server, region, order(transition), next);

@@ -102,7 +102,7 @@ final class TableQueryMethods {
               long waiting =
                   master.assignments().of(name).stream()
                       .filter(node -> node.isWantedOpen())
-                      .filter(node -> begins || node.isInTransition())
+                      .filter(node -> begins || node.isShownInTransition())
                       .count();
               return GetSchemaAlterStatusResponse.newBuilder()
                   .setYetToUpdateRegions((int) waiting)

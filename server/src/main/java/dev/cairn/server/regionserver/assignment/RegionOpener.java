@@ -6,18 +6,18 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.FencedException;
 import dev.cairn.server.catalog.DataDamage;
+import dev.cairn.server.catalog.OpeningProblem;
 import dev.cairn.server.regionserver.hooked.HookedWork;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.OnlineRegions;
 import dev.cairn.server.regionserver.hosted.PreparedRegion;
 import dev.cairn.server.regionserver.hosted.RegionFactory;
 import dev.cairn.server.regionserver.hosted.TableDescriptors;
-import dev.cairn.server.regionserver.maintenance.StorageRetries;
 import dev.cairn.server.regionserver.membership.ServerState;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
@@ -52,7 +52,6 @@ public final class RegionOpener {
   private final Openings threads;
   private final HookedWork hooked;
   private final ScheduledExecutorService timer;
-  private final StorageRetries retries;
   private final Consumer<HostedRegion> opened;
   private final Consumer<Throwable> fatal;
 
@@ -79,7 +78,6 @@ public final class RegionOpener {
       Openings threads,
       HookedWork hooked,
       ScheduledExecutorService timer,
-      StorageRetries retries,
       Consumer<HostedRegion> opened,
       Consumer<Throwable> fatal) {
     this.state = state;
@@ -91,7 +89,6 @@ public final class RegionOpener {
     this.threads = threads;
     this.hooked = hooked;
     this.timer = timer;
-    this.retries = retries;
     this.opened = opened;
     this.fatal = fatal;
   }
@@ -138,6 +135,7 @@ public final class RegionOpener {
         TransitionCode.OPENED,
         region.info(),
         region.figures().statistics().openSequence(),
+        region.refusal().map(reason -> new OpeningProblem(reason, false)),
         cause,
         () -> {},
         () -> LOG.info("The master does not agree that {} is open here", region));
@@ -152,23 +150,55 @@ public final class RegionOpener {
       opening = prepare(info, cause);
     } catch (IOException | RuntimeException | LinkageError e) {
       log(info, e);
-      failed(info, cause);
+      failed(info, cause, problem(e, false));
       return;
     }
-    regions.reporting(info.encodedName());
-    report(opening);
+    if (isHooked(opening)) {
+      threads(opening).execute(() -> start(opening));
+    } else {
+      start(opening);
+    }
+  }
+
+  /** Starts the region's coprocessors, and reports the region as open. */
+  private void start(Opening opening) {
+    try {
+      if (state.isGoingDown()) {
+        throw new IOException("Server " + state.serverName() + " is going down");
+      }
+      opening.region().start();
+    } catch (IOException | RuntimeException | LinkageError e) {
+      log(opening.info(), e);
+      opening.region().close();
+      failed(opening.info(), opening.cause(), problem(e, opening.region().isHooked()));
+      return;
+    }
+    regions.reporting(opening.info().encodedName());
+    if (isHooked(opening)) {
+      threads.threadsFor(opening.info()).execute(() -> report(opening));
+    } else {
+      report(opening);
+    }
+  }
+
+  /** Returns what the master and clients hear of a failure. */
+  private static OpeningProblem problem(Throwable failure, boolean isOfHooks) {
+    String message = failure.getMessage();
+    return new OpeningProblem(
+        isOfHooks && message != null ? message : failure.toString(), isOfHooks);
   }
 
   private void report(
       TransitionCode code,
       RegionInfo info,
       long openSequence,
+      Optional<OpeningProblem> problem,
       TransitionReporter.Cause cause,
       Runnable accepted,
       Runnable refused) {
     reporter
         .on(threads.threadsFor(info))
-        .report(code, info, openSequence, cause, accepted, refused);
+        .report(code, info, openSequence, problem, cause, accepted, refused);
   }
 
   private void report(Opening prepared) {
@@ -178,6 +208,10 @@ public final class RegionOpener {
         TransitionCode.OPENED,
         info,
         opening.region().openSequence(),
+        opening
+            .region()
+            .refusal()
+            .map(reason -> new OpeningProblem(reason, opening.region().isHooked())),
         opening.cause(),
         () -> {
           if (isHooked(opening)) {
@@ -193,7 +227,7 @@ public final class RegionOpener {
     return opening.region().isHooked() && !opening.info().isMeta();
   }
 
-  /** Returns the threads that let a region serve. */
+  /** Returns the threads that start a region, and let it serve. */
   private Executor threads(Opening opening) {
     return isHooked(opening)
         ? hooked.threads(HookedWork.Kind.OPENING, opening.info().table())
@@ -265,11 +299,11 @@ public final class RegionOpener {
       return;
     } catch (IOException | RuntimeException | LinkageError e) {
       log(info, e);
-      tryAgain(opening, e);
+      opening.region().close();
+      failed(info, opening.cause(), problem(e, false));
       return;
     }
     failures.opened(info.encodedName());
-    retries.succeeded(info.encodedName());
     orders.remove(info.encodedName());
     regions.opened(region);
     LOG.info(
@@ -288,26 +322,6 @@ public final class RegionOpener {
     }
   }
 
-  /** Begins again later; if that is of no use, reports to the master that the opening failed. */
-  private void tryAgain(Opening opening, Throwable failure) {
-    RegionInfo info = opening.info();
-    OptionalLong pause = retries.failed(info.encodedName(), failure);
-    if (pause.isPresent() && !state.isGoingDown()) {
-      try {
-        timer.schedule(
-            () -> threads(opening).execute(() -> begin(opening)),
-            pause.getAsLong(),
-            TimeUnit.MILLISECONDS);
-        return;
-      } catch (RejectedExecutionException e) {
-        LOG.info("{} is not opened: the server is going down", info);
-      }
-    }
-    opening.region().close();
-    retries.succeeded(info.encodedName());
-    failed(info, opening.cause());
-  }
-
   private void log(RegionInfo info, Throwable failure) {
     if (state.isGoingDown()) {
       LOG.info("{} is not opened: the server is going down", info);
@@ -318,14 +332,15 @@ public final class RegionOpener {
     }
   }
 
-  private void failed(RegionInfo info, TransitionReporter.Cause cause) {
+  private void failed(RegionInfo info, TransitionReporter.Cause cause, OpeningProblem problem) {
     TransitionReporter.Cause latest = latest(info, cause);
     orders.remove(info.encodedName());
-    regions.openingFailed(info.encodedName());
+    regions.openingFailed(info.encodedName(), problem.reason());
     report(
         TransitionCode.FAILED_OPEN,
         info,
         0,
+        state.isGoingDown() ? Optional.empty() : Optional.of(problem),
         latest,
         () -> {},
         () -> LOG.info("The master refuses the report that {} cannot be opened", info));
@@ -382,6 +397,10 @@ public final class RegionOpener {
   private void giveBack(Opening opening) {
     orders.remove(opening.info().encodedName());
     regions.openingFailed(opening.info().encodedName());
-    opening.region().close();
+    if (isHooked(opening)) {
+      threads(opening).execute(opening.region()::close); // stops coprocessors
+    } else {
+      opening.region().close();
+    }
   }
 }

@@ -3,6 +3,7 @@ package dev.cairn.server.regionserver.assignment;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.storage.FencingToken;
 import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.catalog.OpeningProblem;
 import dev.cairn.server.regionserver.membership.MasterLink;
 import dev.cairn.server.regionserver.membership.ServerState;
 import java.io.IOException;
@@ -69,16 +70,29 @@ public final class TransitionReporter {
     return new TransitionReporter(state, master, other, timer);
   }
 
+  /** Reports a transition without a problem, as the other method. */
+  public void report(
+      TransitionCode code,
+      RegionInfo region,
+      long openSequence,
+      Cause cause,
+      Runnable accepted,
+      Runnable refused) {
+    report(code, region, openSequence, Optional.empty(), cause, accepted, refused);
+  }
+
   /**
    * Reports a transition, and runs either {@code accepted} or {@code refused} once that is decided;
    * on the calling thread or on one of the executor.
    *
    * @param openSequence with {@code OPENED}, the sequence number at which the region was opened
+   * @param problem why the region is not served, although the master ordered its opening
    */
   public void report(
       TransitionCode code,
       RegionInfo region,
       long openSequence,
+      Optional<OpeningProblem> problem,
       Cause cause,
       Runnable accepted,
       Runnable refused) {
@@ -91,6 +105,7 @@ public final class TransitionReporter {
     if (code == TransitionCode.OPENED) {
       transition.setOpenSeqNum(openSequence);
     }
+    problem.ifPresent(one -> one.write(transition));
     ReportRegionStateTransitionRequest request =
         ReportRegionStateTransitionRequest.newBuilder()
             .setServer(state.serverName().message())

@@ -126,10 +126,25 @@ public final class HookTimes {
     open.merge(table, 1, Integer::sum);
   }
 
+  /**
+   * Records that a region has not opened after {@link #opened}. Keeps the counts of its table,
+   * because they contain the failure.
+   */
+  public synchronized void abandoned(TableName table) {
+    leave(table);
+  }
+
+  private boolean leave(TableName table) {
+    boolean isLast = open.merge(table, -1, Integer::sum) <= 0;
+    if (isLast) {
+      open.remove(table);
+    }
+    return isLast;
+  }
+
   /** Records that a region has closed; removes the counts of a table after its last region. */
   public synchronized void closed(TableName table) {
-    if (open.merge(table, -1, Integer::sum) <= 0) {
-      open.remove(table);
+    if (leave(table)) {
       counters.keySet().removeIf(key -> key.table().equals(table));
     }
   }

@@ -62,6 +62,12 @@ public final class OnlineRegions {
   /** The time for which a region's new location is kept, as in HBase. */
   private static final long MOVED_KEPT_MILLIS = 120_000;
 
+  /** An opening that failed. */
+  private record Failed(String reason, long untilMillis) {}
+
+  /** The time for which clients of a region that did not open hear the reason. */
+  private static final long FAILED_KEPT_MILLIS = 120_000;
+
   private record Expected(CompletableFuture<Boolean> opened, long untilMillis) {}
 
   /**
@@ -97,6 +103,7 @@ public final class OnlineRegions {
   private final Map<ByteString, HostedRegion> byName = new ConcurrentHashMap<>();
   private final Map<String, Moved> moved = new ConcurrentHashMap<>();
   private final Map<String, Expected> expected = new ConcurrentHashMap<>();
+  private final Map<String, Failed> failed = new ConcurrentHashMap<>();
 
   /** The servers that expect regions that will close here. */
   private final Map<String, ServerName> early = new ConcurrentHashMap<>();
@@ -250,7 +257,8 @@ public final class OnlineRegions {
       return open.region();
     }
     if (status instanceof Status.Opening) {
-      throw new RegionOpeningException("Region " + encodedName + " is opening on " + serverName);
+      throw new RegionOpeningException(
+          "Region " + encodedName + " is opening on " + serverName + lastFailure(encodedName));
     }
     if (status instanceof Status.Closing) {
       throw new NotServingRegionException("Region " + encodedName + " is closing on " + serverName);
@@ -260,7 +268,15 @@ public final class OnlineRegions {
       throw moved(gone.to(), gone.sequence());
     }
     throw new NotServingRegionException(
-        "Region " + encodedName + " is not online on " + serverName);
+        "Region " + encodedName + " is not online on " + serverName + lastFailure(encodedName));
+  }
+
+  /** Returns why a region did not open here lately, for the message of an exception. */
+  private String lastFailure(String encodedName) {
+    Failed last = failed.get(encodedName);
+    return last != null && last.untilMillis() > clock.currentTimeMillis()
+        ? ". Its last opening failed: " + last.reason()
+        : "";
   }
 
   private static RegionMovedException moved(ServerName to, long sequence) {
@@ -408,6 +424,7 @@ public final class OnlineRegions {
   /** Puts an opening region online. */
   public void opened(HostedRegion region) {
     moved.remove(region.encodedName());
+    failed.remove(region.encodedName());
     early.remove(region.encodedName());
     Status before = byEncodedName.put(region.encodedName(), new Status.Open(region));
     list(region);
@@ -417,7 +434,19 @@ public final class OnlineRegions {
     came(region.encodedName(), true);
   }
 
-  /** Forgets a region whose opening failed. */
+  /**
+   * Forgets a region whose opening failed. For a while, clients that ask for it hear the reason.
+   *
+   * @param reason a sentence without a full stop
+   */
+  public void openingFailed(String encodedName, String reason) {
+    long now = clock.currentTimeMillis();
+    failed.values().removeIf(last -> last.untilMillis() <= now);
+    failed.put(encodedName, new Failed(reason, now + FAILED_KEPT_MILLIS));
+    openingFailed(encodedName);
+  }
+
+  /** Forgets a region whose opening failed, or was given up. */
   public void openingFailed(String encodedName) {
     if (byEncodedName.remove(encodedName) instanceof Status.Opening opening) {
       opening.accepted().complete(false);

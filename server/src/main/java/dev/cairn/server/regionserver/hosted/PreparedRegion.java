@@ -16,21 +16,35 @@ public interface PreparedRegion {
   long openSequence();
 
   /**
+   * Runs what comes before the region is reported as open and needs no ownership: creates and
+   * starts coprocessors, and calls their hooks before the opening. Called once, before {@link
+   * #begin}. May take any time if the region {@linkplain #isHooked has hooks}.
+   *
+   * @throws IOException if the region does not open now; the caller closes it
+   */
+  default void start() throws IOException {}
+
+  /** Returns the message for every call, if the region cannot be served; final after the start. */
+  default Optional<String> refusal() {
+    return Optional.empty();
+  }
+
+  /**
    * Opens a replica for reads, and another region as its owner, after the master has agreed:
-   * replays the edits that its store files do not hold yet, and returns once it can serve. May be
-   * called again if it fails.
+   * replays the edits that its store files do not hold yet, and returns once it can serve. If it
+   * fails, the caller closes it.
    *
    * @param token orders the region's owners; if empty, this server is the latest one
    * @throws dev.cairn.engine.storage.FencedException if there is a later owner
    */
   HostedRegion begin(Optional<FencingToken> token) throws IOException;
 
-  /** Tells whether the region has hooks, which may take any time when it begins. */
+  /** Tells whether the region has hooks, which may take any time when it starts and begins. */
   default boolean isHooked() {
     return false;
   }
 
-  /** Closes the files; does nothing after {@link #begin}. */
+  /** Closes the files, and ends the start; does nothing after {@link #begin}. */
   void close();
 
   /** Returns a region of the engine, or a replica of one. */
@@ -65,6 +79,11 @@ public interface PreparedRegion {
       }
 
       @Override
+      public Optional<String> refusal() {
+        return region.refusal();
+      }
+
+      @Override
       public HostedRegion begin(Optional<FencingToken> token) {
         return region;
       }
@@ -81,6 +100,16 @@ public interface PreparedRegion {
       @Override
       public long openSequence() {
         return prepared.openSequence();
+      }
+
+      @Override
+      public void start() throws IOException {
+        prepared.start();
+      }
+
+      @Override
+      public Optional<String> refusal() {
+        return prepared.refusal();
       }
 
       @Override

@@ -3,12 +3,15 @@ package dev.cairn.server.regionserver.page;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.page.Kind;
+import dev.cairn.server.page.Level;
 import dev.cairn.server.page.Page;
 import dev.cairn.server.page.PageInfo;
 import dev.cairn.server.page.PageInfo.MenuGroup;
 import dev.cairn.server.page.PageSource;
 import dev.cairn.server.page.Table;
 import dev.cairn.server.page.Value;
+import dev.cairn.server.regionserver.hooked.AbsentClasses;
+import dev.cairn.server.regionserver.hooked.AbsentClasses.Absent;
 import dev.cairn.server.regionserver.hooked.HookTimes;
 import dev.cairn.server.regionserver.hooked.HookTimes.Key;
 import dev.cairn.server.regionserver.hooked.HookTimes.Totals;
@@ -32,18 +35,24 @@ import java.util.function.Supplier;
 public final class CoprocessorsPage {
   private final Supplier<Collection<HostedRegion>> regions;
   private final HookTimes times;
+  private final AbsentClasses absent;
   private final Clock clock;
 
   /**
    * Creates the page.
    *
    * @param regions returns the regions that are open now
+   * @param absent lists the classes without which the process runs
    * @param clock the clock of {@code times}
    */
   public CoprocessorsPage(
-      Supplier<Collection<HostedRegion>> regions, HookTimes times, Clock clock) {
+      Supplier<Collection<HostedRegion>> regions,
+      HookTimes times,
+      AbsentClasses absent,
+      Clock clock) {
     this.regions = regions;
     this.times = times;
+    this.absent = absent;
     this.clock = clock;
   }
 
@@ -66,7 +75,7 @@ public final class CoprocessorsPage {
 
   private Page page() {
     Map<Key, Totals> totals = times.totals();
-    return Page.of("Coprocessors", loaded(totals), refused(), running(), hooks(totals));
+    return Page.of("Coprocessors", loaded(totals), absent(), refused(), running(), hooks(totals));
   }
 
   private Table<Loaded> loaded(Map<Key, Totals> totals) {
@@ -76,8 +85,16 @@ public final class CoprocessorsPage {
         classes.merge(Map.entry(region.info().table(), one), 1, Integer::sum);
       }
     }
+    absent
+        .all()
+        .forEach(
+            (one, count) ->
+                classes.replaceAll(
+                    (loaded, regions) ->
+                        one.isRemoved() && isOf(loaded, one) ? regions - count : regions));
     List<Loaded> rows =
         classes.entrySet().stream()
+            .filter(entry -> entry.getValue() > 0)
             .map(
                 entry ->
                     loaded(
@@ -107,6 +124,23 @@ public final class CoprocessorsPage {
             Kind.NAME,
             row -> Value.name(String.join(", ", row.type().services())))
         .whenEmpty("No region of this server has coprocessors.")
+        .build();
+  }
+
+  private static boolean isOf(Entry<TableName, LoadedClass> loaded, Absent removed) {
+    return removed.place().equals(AbsentClasses.place(loaded.getKey()))
+        && removed.className().equals(loaded.getValue().className());
+  }
+
+  private Table<Entry<Absent, Integer>> absent() {
+    return Table.of("absent", "Classes that are left out or removed", absent.all().entrySet())
+        .column("class", "Class", Kind.NAME, one -> Value.name(one.getKey().className()))
+        .column("source", "Named by", Kind.NAME, one -> Value.name(one.getKey().source()))
+        .column("place", "Of", Kind.NAME, one -> Value.name(one.getKey().place()))
+        .column("state", "State", Kind.STATE, one -> Value.state(Level.WARN, one.getKey().state()))
+        .count("count", "Number", Entry::getValue)
+        .text("reason", "Reason", one -> one.getKey().reason())
+        .whenEmpty("None.")
         .build();
   }
 

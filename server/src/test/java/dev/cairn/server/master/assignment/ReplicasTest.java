@@ -118,7 +118,10 @@ class ReplicasTest {
           () -> cluster.isIdle() && second.openServer().filter(home::equals).isPresent());
     }
     // It is opened again there, since no server is free.
-    cluster.active().assignments().failedOpen(home, replicas.get(0).region(), Optional.empty());
+    cluster
+        .active()
+        .assignments()
+        .failedOpen(home, replicas.get(0).region(), Optional.empty(), Optional.empty());
     cluster.runUntil(() -> replicas.get(0).state() == State.OPENING);
     cluster.addServer(THREE);
     cluster.runUntil(() -> cluster.active().assignments().servers().isReady(THREE));
