@@ -95,7 +95,7 @@ class FaultTest {
         "getter linkage"
       })
   void whatCannotStartRefusesTheTableAndStopsTheOthers(String fault) throws IOException {
-    create(fault);
+    assertThatThrownBy(() -> create(fault)).hasMessageContaining("fails in ");
     try (Table table = connection.getTable(name)) {
       assertThatThrownBy(() -> table.get(new Get(F)))
           .isInstanceOf(DoNotRetryIOException.class)

@@ -173,17 +173,21 @@ class LoadingTest {
                 + " class path. Put its jar into HBASE_CLASSPATH of the servers, and restart them,"
                 + " or name the jar, as jar|class|priority|arguments.")
         .hasMessageNotContaining("sanity");
-    admin.createTable(
+    TableDescriptor unchecked =
         TableDescriptorBuilder.newBuilder(descriptor)
             .setValue("hbase.table.sanity.checks", "false")
-            .build());
+            .build();
+    assertThatThrownBy(() -> admin.createTable(unchecked))
+        .hasMessageContaining("is created, but ")
+        .hasMessageContaining("no.such.Class");
     assertRefused("no.such.Class", "Put its jar into HBASE_CLASSPATH");
   }
 
   @Test
   void aRegionWhoseCoprocessorDoesNotStartIsRefusedAndOthersAreServed() throws IOException {
-    admin.createTable(
-        table().setValue("probe.fails", "true").setCoprocessor(Probe.class.getName()).build());
+    TableDescriptor failing =
+        table().setValue("probe.fails", "true").setCoprocessor(Probe.class.getName()).build();
+    assertThatThrownBy(() -> admin.createTable(failing)).hasMessageContaining("the probe fails");
     assertRefused("the probe fails");
     name = TableName.valueOf("another");
     admin.createTable(with(Probe.class));

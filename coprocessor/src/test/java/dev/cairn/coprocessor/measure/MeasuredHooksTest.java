@@ -28,6 +28,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.hbase.thirdparty.com.google.gson.JsonElement;
@@ -283,12 +284,13 @@ class MeasuredHooksTest {
     admin.deleteTable(name);
     assertThat(rows("coprocessors", "loaded", this::isOfTable)).isEmpty();
     assertThat(rows("coprocessors", "hooks", this::isOfTable)).isEmpty();
-    admin.createTable(
+    TableDescriptor failing =
         TableDescriptorBuilder.newBuilder(name)
             .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
             .setValue("fault", "start exception")
             .setCoprocessor(Faulty.class.getName())
-            .build());
+            .build();
+    assertThatThrownBy(() -> admin.createTable(failing)).hasMessageContaining("fails in start");
     List<JsonObject> refused = rowsOfTable("refused");
     assertThat(refused).hasSize(1);
     assertThat(refused.get(0).get("reason").getAsString()).contains("fails in start");

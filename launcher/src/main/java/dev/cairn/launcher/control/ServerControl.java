@@ -105,6 +105,19 @@ public final class ServerControl {
     }
   }
 
+  /**
+   * Returns what a server that starts in the background waits for, oldest first; empty if it has
+   * not said so, or was started otherwise.
+   */
+  public List<String> notices(ProcessIdentity process) {
+    try {
+      long written = Files.getLastModifiedTime(logs().out()).toMillis();
+      return written < process.startMillis() ? List.of() : new StartOutput(logs()).notices();
+    } catch (IOException e) {
+      return List.of(); // as above
+    }
+  }
+
   private LogFiles logs() {
     return LogFiles.of(installation.logFolder(), installation.home(), dataFolder.path());
   }

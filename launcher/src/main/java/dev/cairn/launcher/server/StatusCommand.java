@@ -22,6 +22,7 @@ import dev.cairn.tools.overview.OverviewText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.apache.hadoop.conf.Configuration;
@@ -92,7 +93,7 @@ public final class StatusCommand implements Callable<Integer> {
     DataFolder folder = new SiteFolders(cairn).data();
     ServerState state = folder.state();
     if (json) {
-      out.println(StatusJson.of(state, folder.path(), health(state), failure(state)));
+      out.println(StatusJson.of(state, folder.path(), health(state), notices(state), failure(state)));
     } else {
       print(state, new StatusText(out));
       Descriptions.line("data folder", folder.path(), out);
@@ -141,7 +142,7 @@ public final class StatusCommand implements Callable<Integer> {
       text.serving(
           serving.status(), Duration.ofMillis(Math.max(0, upMillis)), health(state).orElseThrow());
     } else {
-      text.other(state);
+      text.other(state, notices(state));
       failure(state).ifPresent(text::failure);
     }
   }
@@ -150,6 +151,13 @@ public final class StatusCommand implements Callable<Integer> {
     return state instanceof ServerState.Serving serving
         ? Optional.of(new HealthQuery(HEALTH_PATIENCE).ask(serving.status().addresses().health()))
         : Optional.empty();
+  }
+
+  /** Returns what a server that starts waits for. */
+  private List<String> notices(ServerState state) {
+    return state instanceof ServerState.Starting starting
+        ? ServerControl.of(cairn).notices(starting.process())
+        : List.of();
   }
 
   /** Returns why no server runs, if the last start failed. */

@@ -8,13 +8,14 @@ import dev.cairn.server.health.HealthReport;
 import dev.cairn.server.json.JsonText;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.apache.hbase.thirdparty.com.google.gson.stream.JsonWriter;
 
 /**
  * Writes the state of a data folder's server as one JSON object: {@code state} ({@code serving},
  * {@code starting}, {@code died}, {@code stopped}), {@code dataFolder}, and, if known, the process,
- * its addresses, its health, and the failure of the last start. Times are milliseconds since 1970.
+ * its addresses, its health, what it waits for when it starts, and the failure of the last start. Times are milliseconds since 1970.
  */
 final class StatusJson {
   private StatusJson() {}
@@ -23,12 +24,14 @@ final class StatusJson {
    * Returns the object.
    *
    * @param health the report of a server that serves
+   * @param notices what a server that starts waits for
    * @param failure the failure of the last start
    */
   static String of(
       ServerState state,
       Path dataFolder,
       Optional<HealthReport> health,
+      List<String> notices,
       Optional<StartOutput.Failure> failure) {
     return JsonText.indented(
         json -> {
@@ -38,6 +41,11 @@ final class StatusJson {
             serving(serving.status(), json);
           } else if (state instanceof ServerState.Starting starting) {
             json.name("process").value(starting.process().pid());
+            json.name("waits").beginArray();
+            for (String line : notices) {
+              json.value(line);
+            }
+            json.endArray();
           } else if (state instanceof ServerState.Died died) {
             json.name("process").value(died.process().pid());
           }

@@ -10,6 +10,7 @@ import dev.cairn.server.health.HealthStatus;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 
 /**
@@ -45,10 +46,15 @@ record StatusText(PrintWriter out) {
     }
   }
 
-  /** Prints any other state. */
-  void other(ServerState state) {
+  /**
+   * Prints any other state.
+   *
+   * @param notices what a server that starts waits for
+   */
+  void other(ServerState state, List<String> notices) {
     if (state instanceof ServerState.Starting starting) {
       out.println("Cairn is starting or stopping.");
+      notices.forEach(line -> Descriptions.line("waits", line, out));
       Descriptions.line("process", starting.process().pid(), out);
     } else if (state instanceof ServerState.Died died) {
       out.println(

@@ -83,6 +83,7 @@ class StatusTest {
             new ServerState.Serving(SERVING),
             Path.of("/data"),
             Optional.of(FULL),
+            List.of(),
             Optional.empty());
     JsonObject json = JsonParser.parseString(text).getAsJsonObject();
     assertThat(json.get("state").getAsString()).isEqualTo("serving");
@@ -90,9 +91,26 @@ class StatusTest {
     assertThat(json.getAsJsonObject("health").get("status").getAsString()).isEqualTo("fail");
     String none =
         StatusJson.of(
-            new ServerState.Stopped(), Path.of("/data"), Optional.empty(), Optional.empty());
+            new ServerState.Stopped(),
+            Path.of("/data"),
+            Optional.empty(),
+            List.of(),
+            Optional.empty());
     assertThat(JsonParser.parseString(none).getAsJsonObject().keySet())
         .containsExactly("state", "dataFolder");
+  }
+
+  @Test
+  void aServerThatStartsShowsWhatItWaitsFor() {
+    ServerState starting = new ServerState.Starting(SERVING.process());
+    String text =
+        StatusJson.of(
+            starting, Path.of("/data"), Optional.empty(), List.of("a reason"), Optional.empty());
+    assertThat(JsonParser.parseString(text).getAsJsonObject().getAsJsonArray("waits").toString())
+        .isEqualTo("[\"a reason\"]");
+    StringWriter printed = new StringWriter();
+    new StatusText(new PrintWriter(printed, true)).other(starting, List.of("a reason"));
+    assertThat(printed.toString()).containsPattern("waits +a reason");
   }
 
   @Test

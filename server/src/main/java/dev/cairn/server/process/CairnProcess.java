@@ -295,7 +295,7 @@ public final class CairnProcess implements AutoCloseable {
     endpoints = new Endpoints(servers.names(), zooKeeper, web);
     startServers(notice);
     if (isWhole()) {
-      awaitServing();
+      awaitServing(notice);
     }
     sessions.startPurging();
     metrics.startBeans();
@@ -366,10 +366,12 @@ public final class CairnProcess implements AutoCloseable {
             termination::stopInBackground));
   }
 
-  private void awaitServing() throws IOException {
+  private void awaitServing(Consumer<String> notice) throws IOException {
+    StartNotices obstacles = new StartNotices(servers.all(), notice);
     try {
-      CompletableFuture.anyOf(serving, host.failed())
-          .get(host.config().get(ProcessKeys.START_MILLIS), TimeUnit.MILLISECONDS);
+      obstacles.await(
+          CompletableFuture.anyOf(serving, host.failed()),
+          Duration.ofMillis(host.config().get(ProcessKeys.START_MILLIS)));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IOException("Interrupted while starting", e);

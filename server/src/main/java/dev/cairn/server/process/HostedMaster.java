@@ -160,6 +160,17 @@ final class HostedMaster implements HostedServer {
   }
 
   @Override
+  public List<String> obstacles() throws IOException {
+    return master.isEmpty()
+        ? List.of()
+        : master.get().regionsNotOpen().stream()
+            .filter(missed -> missed.region().isMeta())
+            .flatMap(missed -> missed.reason().stream())
+            .map(reason -> "hbase:meta cannot be opened, and is tried again: " + reason)
+            .toList();
+  }
+
+  @Override
   public Optional<WebReport> report() {
     return Optional.of(
         new WebReport() {

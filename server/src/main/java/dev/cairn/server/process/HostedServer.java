@@ -45,6 +45,15 @@ interface HostedServer {
   List<String> refusedTables() throws IOException;
 
   /**
+   * Returns what keeps the cluster from serving, one line each.
+   *
+   * @throws IOException if the server does not answer
+   */
+  default List<String> obstacles() throws IOException {
+    return List.of();
+  }
+
+  /**
    * Tells, once the server has ended by itself, whether it did so because others believe it dead or
    * have replaced it. Then nothing is wrong with the process. May wait for ZooKeeper.
    */

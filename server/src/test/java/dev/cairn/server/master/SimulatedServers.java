@@ -5,6 +5,7 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.FencingToken;
 import dev.cairn.server.catalog.ExpectedField;
 import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.catalog.OpeningProblem;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.remote.ServerCalls;
 import dev.cairn.server.master.service.ReportedTransitions;
@@ -18,6 +19,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
@@ -58,6 +60,11 @@ public final class SimulatedServers implements ServerCalls {
 
   /** Regions, by encoded name, that fail to open so many times more. */
   public final Map<String, Integer> failingOpens = new TreeMap<>();
+
+  /**
+   * Regions, by encoded name, that so many times more are reported as open and then cannot serve.
+   */
+  public final Map<String, Integer> failingBegins = new TreeMap<>();
 
   /** Regions, by encoded name, whose server says so many times more that they are opening. */
   public final Map<String, Integer> slowlyListed = new TreeMap<>();
@@ -251,17 +258,28 @@ public final class SimulatedServers implements ServerCalls {
   /** Reports until a master accepts, as a region server does. */
   public void report(
       ServerName server, RegionInfo region, TransitionCode code, FencingToken order) {
-    reports.add(() -> report(server, region, code, order));
+    report(server, region, code, Optional.empty(), order);
+  }
+
+  private void report(
+      ServerName server,
+      RegionInfo region,
+      TransitionCode code,
+      Optional<OpeningProblem> problem,
+      FencingToken order) {
+    reports.add(() -> report(server, region, code, problem, order));
+    RegionStateTransition.Builder transition =
+        RegionStateTransition.newBuilder()
+            .setTransitionCode(code)
+            .setOpenSeqNum(7)
+            .addProcId(order.order())
+            .setInitiatingMasterActiveTime(order.epoch())
+            .addRegionInfo(Messages.message(region));
+    problem.ifPresent(one -> one.write(transition));
     ReportRegionStateTransitionRequest request =
         ReportRegionStateTransitionRequest.newBuilder()
             .setServer(server.message())
-            .addTransition(
-                RegionStateTransition.newBuilder()
-                    .setTransitionCode(code)
-                    .setOpenSeqNum(7)
-                    .addProcId(order.order())
-                    .setInitiatingMasterActiveTime(order.epoch())
-                    .addRegionInfo(Messages.message(region)))
+            .addTransition(transition)
             .build();
     CompletableFuture<ReportRegionStateTransitionResponse> answer = new CompletableFuture<>();
     Master told = master.get();
@@ -283,7 +301,7 @@ public final class SimulatedServers implements ServerCalls {
         () -> {
           if ((!answer.isDone() && told != master.get()) || answer.isCompletedExceptionally()) {
             if (hosted.containsKey(server)) {
-              report(server, region, code, order);
+              report(server, region, code, problem, order);
             }
           }
         });
@@ -296,8 +314,22 @@ public final class SimulatedServers implements ServerCalls {
             } else {
               hosted.get(server).remove(region.encodedName());
             }
+          } else if (code == TransitionCode.OPENED) {
+            begin(server, region, order);
           }
         });
+  }
+
+  /** Lets a region serve, or reports that it cannot. */
+  private void begin(ServerName server, RegionInfo region, FencingToken order) {
+    int failures = failingBegins.getOrDefault(region.encodedName(), 0);
+    Map<String, RegionInfo> regions = hosted.getOrDefault(server, Map.of());
+    if (failures > 0 && regions.containsKey(region.encodedName())) {
+      failingBegins.put(region.encodedName(), failures - 1);
+      regions.remove(region.encodedName());
+      OpeningProblem problem = new OpeningProblem("the disk is slow", false);
+      report(server, region, TransitionCode.FAILED_OPEN, Optional.of(problem), order);
+    }
   }
 
   /** Answers without files. */

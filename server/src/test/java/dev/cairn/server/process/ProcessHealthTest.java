@@ -49,7 +49,16 @@ class ProcessHealthTest {
       assertThat(process.health().checks())
           .extracting(HealthReport.Entry::name)
           .containsExactlyInAnyOrder(
-              "server", "disk", "memory", "regions", "log", "tables", "load", "files", "settings");
+              "server",
+              "disk",
+              "memory",
+              "regions",
+              "log",
+              "tables",
+              "load",
+              "coprocessors",
+              "files",
+              "settings");
       Waiting.waitUntil(() -> process.health().status() == HealthStatus.OK);
       HttpResponse<String> answer = health(process);
       assertThat(answer.statusCode()).isEqualTo(200);

@@ -14,6 +14,7 @@ import dev.cairn.engine.storage.FencedException;
 import dev.cairn.engine.storage.FencingToken;
 import dev.cairn.engine.wal.WalFailedException;
 import dev.cairn.server.catalog.Messages;
+import dev.cairn.server.catalog.OpeningProblem;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.regionserver.admin.AssignmentCalls;
 import dev.cairn.server.regionserver.assignment.LostRegions;
@@ -385,6 +386,87 @@ class RegionLifeTest {
     public void close() {
       steps.add("closed");
     }
+  }
+
+  @Test
+  void aRegionThatCannotBeginIsGivenBackWithTheReason() {
+    List<String> steps = new ArrayList<>();
+    factory =
+        (info, schema, nonces) ->
+            new Steps(steps, region.hosted()) {
+              @Override
+              public HostedRegion begin(Optional<FencingToken> token) throws IOException {
+                throw new IOException("the disk is slow");
+              }
+            };
+    open();
+    assertThat(steps).containsExactly("closed");
+    assertThat(master.transitions)
+        .extracting(RegionStateTransition::getTransitionCode)
+        .containsExactly(TransitionCode.OPENED, TransitionCode.FAILED_OPEN);
+    RegionStateTransition told = master.transitions.get(1);
+    assertThat(told.getProcId(0)).as("the order").isEqualTo(11);
+    assertThat(OpeningProblem.read(told).orElseThrow().reason()).contains("the disk is slow");
+    assertThatThrownBy(() -> regions.find(name))
+        .isInstanceOf(NotServingRegionException.class)
+        .hasMessageContaining("the disk is slow");
+    opener.open(region.info, CAUSE);
+    assertThatThrownBy(() -> regions.find(name))
+        .isInstanceOf(RegionOpeningException.class)
+        .hasMessageContaining("the disk is slow");
+    factory = (info, schema, nonces) -> PreparedRegion.ready(region.hosted());
+    runAll();
+    assertThat(regions.get(name)).isPresent();
+  }
+
+  @Test
+  void aRegionStartsBeforeItIsReported() {
+    List<String> steps = new ArrayList<>();
+    factory =
+        (info, schema, nonces) ->
+            new Steps(steps, region.hosted()) {
+              @Override
+              public void start() {
+                steps.add("started");
+              }
+            };
+    master.heard = () -> steps.add("agreed");
+    open();
+    assertThat(steps).containsExactly("started", "agreed", "begun as 22-11");
+  }
+
+  @Test
+  void aRegionThatDoesNotStartIsNotReportedAsOpen() {
+    List<String> steps = new ArrayList<>();
+    factory =
+        (info, schema, nonces) ->
+            new Steps(steps, region.hosted()) {
+              @Override
+              public void start() throws IOException {
+                throw new IOException("not now");
+              }
+            };
+    open();
+    assertThat(steps).containsExactly("closed");
+    assertThat(master.transitions)
+        .extracting(RegionStateTransition::getTransitionCode)
+        .containsExactly(TransitionCode.FAILED_OPEN);
+    assertThat(regions.isEmpty()).isTrue();
+  }
+
+  @Test
+  void aRegionThatRefusesEveryCallIsReportedWithTheReason() throws IOException {
+    HostedRegion refused = HostedRegion.refused(region.info, FakeRegion.SCHEMA, 1, "A file fails");
+    factory = (info, schema, nonces) -> PreparedRegion.ready(refused);
+    open();
+    factory = (info, schema, nonces) -> new Steps(new ArrayList<>(), refused);
+    closer.close(name, Optional.empty(), CAUSE);
+    runAll();
+    open();
+    assertThat(master.transitions)
+        .extracting(told -> OpeningProblem.read(told).map(OpeningProblem::reason).orElse("none"))
+        .as("the third is known to be refused only once it has begun")
+        .containsExactly("A file fails", "none", "none", "A file fails");
   }
 
   @Test

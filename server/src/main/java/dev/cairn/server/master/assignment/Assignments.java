@@ -67,6 +67,7 @@ public final class Assignments {
   private final RegionDriver driver;
   private final TransitionReports reports;
   private final RegionStateNode meta;
+  private final RefusingRegions refusing;
 
   /** Tells clients where {@code hbase:meta} and its replicas are; waits. */
   public interface MetaPublisher {
@@ -121,6 +122,7 @@ public final class Assignments {
     this.reports =
         new TransitionReports(
             loop, catalog, servers, locations, epoch, nodes, requests, driver, writes);
+    this.refusing = new RefusingRegions(nodes);
     this.meta = load(RegionInfo.META, State.OFFLINE, Optional.empty(), -1);
   }
 
@@ -463,7 +465,8 @@ public final class Assignments {
   }
 
   /**
-   * Handles a server's report that it could not open a region, or cannot serve it.
+   * Handles a server's report that it could not open a region, or cannot serve it; completes once
+   * {@code hbase:meta} does not say any more that it is open there.
    *
    * @param problem the reason, if the server knows it
    * @param order the order that the report answers; empty if it names none
@@ -472,8 +475,18 @@ public final class Assignments {
       ServerName server,
       RegionInfo region,
       Optional<OpeningProblem> problem,
-      Optional<FencingToken> order) {
-    reports.failedOpen(server, region, problem, order);
+      Optional<FencingToken> order,
+      Completion completion) {
+    reports.failedOpen(server, region, problem, order, completion);
+  }
+
+  /**
+   * Handles a server's list of its regions that refuse every call.
+   *
+   * @param reasons the reasons, by the regions' encoded names
+   */
+  public void refusing(ServerName server, Map<String, String> reasons) {
+    refusing.reported(server, reasons);
   }
 
   /**

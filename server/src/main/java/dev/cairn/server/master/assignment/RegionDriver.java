@@ -145,7 +145,16 @@ final class RegionDriver {
     if (node.isMeta() && !node.wantOpen) {
       return; // It is closed only to be opened again.
     }
-    writes.write(node, State.CLOSING, node.server, () -> requests.close(node));
+    beginClose(node, Completion.UNHEARD);
+  }
+
+  /**
+   * Closes an open region.
+   *
+   * @param begun completes once {@code hbase:meta} does not say any more that it is open
+   */
+  void beginClose(RegionStateNode node, Completion begun) {
+    writes.write(node, State.CLOSING, node.server, begun, () -> requests.close(node));
   }
 
   /**

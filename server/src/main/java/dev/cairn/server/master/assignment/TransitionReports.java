@@ -181,7 +181,8 @@ final class TransitionReports implements RegionRequests.Answers {
   /**
    * Handles a server's report that it could not open a region, or cannot serve it. If the region is
    * recorded as open there, the server is asked to close it before it is opened anywhere: the
-   * report may be an old one.
+   * report may be an old one. Completes once {@code hbase:meta} does not say any more that the
+   * region is open there, so that the next master knows it, too.
    *
    * @param problem the reason; empty if the server does not know it, or serves the region until it
    *     closes
@@ -190,12 +191,14 @@ final class TransitionReports implements RegionRequests.Answers {
       ServerName server,
       RegionInfo region,
       Optional<OpeningProblem> problem,
-      Optional<FencingToken> order) {
+      Optional<FencingToken> order,
+      Completion completion) {
     RegionStateNode node = nodes.find(region.encodedName()).orElse(null);
     if (node != null && node.state == State.OPEN && node.isAt(server)) {
-      openFailed(node, server, problem, order);
+      openFailed(node, server, problem, order, completion);
       return;
     }
+    completion.done();
     if (node != null
         && node.state == State.OPENING
         && node.isAt(server)
@@ -211,12 +214,9 @@ final class TransitionReports implements RegionRequests.Answers {
       RegionStateNode node,
       ServerName server,
       Optional<OpeningProblem> problem,
-      Optional<FencingToken> order) {
+      Optional<FencingToken> order,
+      Completion completion) {
     boolean isCurrent = order.filter(new FencingToken(epoch, node.openedBy)::equals).isPresent();
-    boolean isLate = order.filter(one -> one.epoch() == epoch).isPresent() && !isCurrent;
-    if (isLate && node.openedBy >= 0) {
-      return; // It has opened there since.
-    }
     LOG.warn(
         "{} cannot serve {}; opening it again{}",
         server,
@@ -228,7 +228,12 @@ final class TransitionReports implements RegionRequests.Answers {
       node.failures = isCurrent ? node.earlierFailures : 0;
     }
     node.reopen = node.wantOpen;
-    driver.drive(node);
+    if (node.failing) {
+      driver.beginClose(node, completion);
+    } else {
+      completion.done();
+      driver.drive(node);
+    }
   }
 
   @Override

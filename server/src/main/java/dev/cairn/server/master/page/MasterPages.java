@@ -74,7 +74,8 @@ public final class MasterPages {
             info(
                 "transitions",
                 "Regions in transition",
-                "The regions that are not in their target state, with the reason and since when."),
+                "The regions that are not in their target state or refuse all calls, with the reason and"
+                    + " since when."),
             (cluster, now) -> List.of(RegionTables.inTransition(cluster.inTransition(), now))),
         page(
             info(

@@ -6,6 +6,7 @@ import dev.cairn.server.catalog.ClusterLevel;
 import dev.cairn.server.catalog.LogWait;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.OpeningProblem;
+import dev.cairn.server.catalog.RefusedRegions;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.catalog.StartedAgain;
 import dev.cairn.server.coordination.YouAreDeadException;
@@ -84,6 +85,8 @@ final class RegionServerStatusMethods {
               ServerName server = ServerName.of(r.getServer());
               if (!master.members().reported(server, load(r), LogWait.read(r))) {
                 refuseDead(master, server);
+              } else if (r.hasLoad()) {
+                master.assignments().refusing(server, RefusedRegions.read(r));
               }
               return RegionServerReportResponse.getDefaultInstance();
             });
@@ -286,12 +289,10 @@ final class RegionServerStatusMethods {
                   OpeningProblem.read(transition),
                   order(transition),
                   next);
-      case FAILED_OPEN -> {
-        master
-            .assignments()
-            .failedOpen(server, region, OpeningProblem.read(transition), order(transition));
-        next.done();
-      }
+      case FAILED_OPEN ->
+          master
+              .assignments()
+              .failedOpen(server, region, OpeningProblem.read(transition), order(transition), next);
       case CLOSED -> master.assignments().closed(server, region, order(transition), next);
       case READY_TO_SPLIT -> SplitReports.accept(master, server, transition, SPLIT_OWNER, next);
       default ->

@@ -131,6 +131,11 @@ public final class RegionOpener {
   private void reportAgain(HostedRegion region, TransitionReporter.Cause cause) {
     LOG.info("{} is open already", region);
     orders.remove(region.encodedName());
+    tellOpen(region, cause);
+  }
+
+  /** Reports an open region once more, with the reason if it refuses every call. */
+  private void tellOpen(HostedRegion region, TransitionReporter.Cause cause) {
     report(
         TransitionCode.OPENED,
         region.info(),
@@ -309,6 +314,9 @@ public final class RegionOpener {
     LOG.info(
         "{} is open, at sequence number {}", info, region.figures().statistics().openSequence());
     opened.accept(region);
+    if (region.refusal().isPresent() && opening.region().refusal().isEmpty()) {
+      threads.threadsFor(info).execute(() -> tellOpen(region, opening.cause()));
+    }
   }
 
   /** Returns the region as its owner opens it, or one that refuses every call. */

@@ -8,7 +8,9 @@ import dev.cairn.server.loadsplit.ProcessTime;
 import dev.cairn.server.regionserver.hosted.HostedRegion;
 import dev.cairn.server.regionserver.hosted.OnlineRegions;
 import dev.cairn.server.regionserver.maintenance.Compactions;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.LongSupplier;
@@ -100,6 +102,15 @@ public final class LoadReports {
     reportedRequests = requests;
     reportedMillis = now;
     return load.build();
+  }
+
+  /** Returns why regions refuse every call, by their encoded names. */
+  Map<String, String> refused() {
+    Map<String, String> reasons = new HashMap<>();
+    for (HostedRegion region : regions.open()) {
+      region.refusal().ifPresent(reason -> reasons.put(region.encodedName(), reason));
+    }
+    return reasons;
   }
 
   /** Describes the regions that {@code wanted} lets pass. */

@@ -3,6 +3,7 @@ package dev.cairn.server.regionserver.report;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.ClusterLevel.IncompatibleLevelException;
 import dev.cairn.server.catalog.LogWait;
+import dev.cairn.server.catalog.RefusedRegions;
 import dev.cairn.server.regionserver.membership.Chore;
 import dev.cairn.server.regionserver.membership.MasterLink;
 import dev.cairn.server.regionserver.membership.MasterLink.DeclaredDeadException;
@@ -154,7 +155,9 @@ public final class MasterReports {
   }
 
   private void report() throws IOException {
-    master.report(request().setLoad(loads.server()).build());
+    RegionServerReportRequest.Builder request = request().setLoad(loads.server());
+    RefusedRegions.write(request, loads.refused());
+    master.report(request.build());
   }
 
   private RegionServerReportRequest.Builder request() {

@@ -264,6 +264,28 @@ class AssignmentsTest {
   }
 
   @Test
+  void aRegionThatIsReportedAsOpenAndCannotServeIsTriedAgainWithGrowingPauses() throws IOException {
+    SimulatedCluster cluster = cluster(ONE);
+    cluster.run(cluster.createTable());
+    cluster.run(cluster.setEnabled(false));
+    RegionStateNode node =
+        cluster.active().assignments().of(SimulatedCluster.TABLE).iterator().next();
+    cluster.servers.failingBegins.put(node.region().encodedName(), 3);
+    cluster.run(cluster.setEnabled(true));
+    cluster.runUntil(
+        () ->
+            cluster.servers.failingBegins.containsValue(0)
+                && cluster.isIdle()
+                && cluster.openRegions().size() == 1);
+    for (int pause : List.of(100, 200, 400)) {
+      assertThat(log.all())
+          .anyMatch(line -> line.contains("trying again in " + pause + " ms: the disk is slow"));
+    }
+    assertThat(node.problem()).isEmpty();
+    assertThat(node.isRefusing()).isFalse();
+  }
+
+  @Test
   void aRegionThatCannotBeOpenedForLongIsOneError() throws IOException {
     SimulatedCluster cluster = cluster(ONE, TWO);
     cluster.run(cluster.createTable());
@@ -468,6 +490,7 @@ class AssignmentsTest {
                   .map(m -> m.assignments().of(SimulatedCluster.TABLE))
                   .orElse(List.of())) {
             cluster.servers.failingOpens.put(node.region().encodedName(), random.nextInt(2));
+            cluster.servers.failingBegins.put(node.region().encodedName(), random.nextInt(2));
           }
         }
       }

@@ -7,6 +7,7 @@ import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.SimulatedCluster;
 import dev.cairn.server.master.ddl.SplitRegionProcedure;
 import dev.cairn.server.master.draining.DrainingServers;
+import dev.cairn.server.master.loop.MasterLoop.Completion;
 import dev.cairn.server.master.placement.PlacementReason;
 import dev.cairn.server.master.placement.ReplicasApart;
 import java.io.IOException;
@@ -121,7 +122,8 @@ class ReplicasTest {
     cluster
         .active()
         .assignments()
-        .failedOpen(home, replicas.get(0).region(), Optional.empty(), Optional.empty());
+        .failedOpen(
+            home, replicas.get(0).region(), Optional.empty(), Optional.empty(), Completion.UNHEARD);
     cluster.runUntil(() -> replicas.get(0).state() == State.OPENING);
     cluster.addServer(THREE);
     cluster.runUntil(() -> cluster.active().assignments().servers().isReady(THREE));
