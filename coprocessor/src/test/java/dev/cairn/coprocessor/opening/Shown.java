@@ -37,7 +37,7 @@ final class Shown {
 
   /** Returns the status and the message of a check of the health. */
   static String health(CairnServer server, String check) {
-    for (JsonElement one : get(server, "health").getAsJsonArray("checks")) {
+    for (JsonElement one : get(server, "health?format=json").getAsJsonArray("checks")) {
       JsonObject entry = one.getAsJsonObject();
       if (entry.get("name").getAsString().equals(check)) {
         return entry.get("status").getAsString() + ": " + entry.get("message").getAsString();

@@ -93,7 +93,8 @@ public final class StatusCommand implements Callable<Integer> {
     DataFolder folder = new SiteFolders(cairn).data();
     ServerState state = folder.state();
     if (json) {
-      out.println(StatusJson.of(state, folder.path(), health(state), notices(state), failure(state)));
+      out.println(
+          StatusJson.of(state, folder.path(), health(state), notices(state), failure(state)));
     } else {
       print(state, new StatusText(out));
       Descriptions.line("data folder", folder.path(), out);

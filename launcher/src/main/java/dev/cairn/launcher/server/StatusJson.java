@@ -15,7 +15,8 @@ import org.apache.hbase.thirdparty.com.google.gson.stream.JsonWriter;
 /**
  * Writes the state of a data folder's server as one JSON object: {@code state} ({@code serving},
  * {@code starting}, {@code died}, {@code stopped}), {@code dataFolder}, and, if known, the process,
- * its addresses, its health, what it waits for when it starts, and the failure of the last start. Times are milliseconds since 1970.
+ * its addresses, its health, what it waits for when it starts, and the failure of the last start.
+ * Times are milliseconds since 1970.
  */
 final class StatusJson {
   private StatusJson() {}

@@ -296,15 +296,7 @@ public final class SimulatedServers implements ServerCalls {
                 answer.completeExceptionally(e);
               }
             });
-    lanes.after(
-        Duration.ofSeconds(1),
-        () -> {
-          if ((!answer.isDone() && told != master.get()) || answer.isCompletedExceptionally()) {
-            if (hosted.containsKey(server)) {
-              report(server, region, code, problem, order);
-            }
-          }
-        });
+    repeatUnlessAnswered(answer, told, () -> report(server, region, code, problem, order), server);
     answer.thenAccept(
         response -> {
           if (response.hasErrorMessage() && hosted.containsKey(server)) {
@@ -316,6 +308,23 @@ public final class SimulatedServers implements ServerCalls {
             }
           } else if (code == TransitionCode.OPENED) {
             begin(server, region, order);
+          }
+        });
+  }
+
+  /** Repeats a report, once it has failed or its master has gone. */
+  private void repeatUnlessAnswered(
+      CompletableFuture<?> answer, Master told, Runnable report, ServerName server) {
+    lanes.after(
+        Duration.ofSeconds(1),
+        () -> {
+          if (!hosted.containsKey(server)) {
+            return;
+          }
+          if (answer.isCompletedExceptionally() || !answer.isDone() && told != master.get()) {
+            report.run();
+          } else if (!answer.isDone()) {
+            repeatUnlessAnswered(answer, told, report, server);
           }
         });
   }

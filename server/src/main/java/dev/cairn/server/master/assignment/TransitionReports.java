@@ -216,7 +216,8 @@ final class TransitionReports implements RegionRequests.Answers {
       Optional<OpeningProblem> problem,
       Optional<FencingToken> order,
       Completion completion) {
-    boolean isCurrent = order.filter(new FencingToken(epoch, node.openedBy)::equals).isPresent();
+    boolean isCurrent =
+        order.filter(one -> one.epoch() == epoch && one.order() == node.openedBy).isPresent();
     LOG.warn(
         "{} cannot serve {}; opening it again{}",
         server,
