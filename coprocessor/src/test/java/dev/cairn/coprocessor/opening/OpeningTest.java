@@ -100,6 +100,16 @@ class OpeningTest {
             });
   }
 
+  private static void assertClientsHearTheReason(Table table) {
+    await()
+        .atMost(1, TimeUnit.MINUTES)
+        .untilAsserted(
+            () ->
+                assertThatThrownBy(() -> table.get(new Get(F)))
+                    .hasStackTraceContaining(NotServingRegionException.class.getName())
+                    .hasStackTraceContaining("the gate is closed"));
+  }
+
   private static void assertAllOpen(CairnServer server, Admin admin) {
     await()
         .atMost(2, TimeUnit.MINUTES)
@@ -126,9 +136,7 @@ class OpeningTest {
           Admin admin = connection.getAdmin();
           Table table = connection.getTable(NAME)) {
         assertShown(server, admin, type, "key " + SITE, "the gate is closed", "restart");
-        assertThatThrownBy(() -> table.get(new Get(F)))
-            .hasStackTraceContaining(NotServingRegionException.class.getName())
-            .hasStackTraceContaining("the gate is closed");
+        assertClientsHearTheReason(table);
         Gate.closed = "";
         assertAllOpen(server, admin);
         assertServed(connection);
@@ -155,15 +163,15 @@ class OpeningTest {
           .asString()
           .doesNotContain("\"failures\":0");
 
+      try (Table table = connection.getTable(NAME)) {
+        assertClientsHearTheReason(table);
+      }
+
       admin.modifyTable(table().build());
       assertServed(connection);
       assertThatThrownBy(() -> admin.modifyTable(gated()))
           .hasMessageContaining("Table t is changed, but t,,")
           .hasMessageContaining("the gate is closed");
-      try (Table table = connection.getTable(NAME)) {
-        assertThatThrownBy(() -> table.get(new Get(F)))
-            .hasStackTraceContaining("the gate is closed");
-      }
       Gate.closed = "";
       assertAllOpen(server, admin);
       assertServed(connection);

@@ -36,8 +36,8 @@ public sealed interface CatalogChange {
 
   /**
    * The server of a region is dead, and {@code next} is about to open the region: clients find this
-   * server, and their calls wait there. The stored state does not change, as with {@link
-   * RegionUnreachable}.
+   * server, and their calls wait there. Or {@code next} could not open the region, and tells
+   * clients the reason. The stored state does not change, as with {@link RegionUnreachable}.
    */
   record RegionExpected(RegionInfo region, ServerName next) implements CatalogChange {}
 

@@ -94,6 +94,9 @@ public final class RegionStateNode {
    */
   Optional<OpeningProblem> problem = Optional.empty();
 
+  /** The server that clients find in {@code hbase:meta} because it knows the problem. */
+  Optional<ServerName> knowsProblem = Optional.empty();
+
   /** It closes because its server cannot serve it: the next attempt follows after a pause. */
   boolean failing;
 

@@ -27,6 +27,9 @@ final class TransitionReports implements RegionRequests.Answers {
   /** The failed openings in a row, in about a minute, after which an error is logged. */
   private static final int FAILURES_TOLD = 10;
 
+  /** The failed openings in a row after which clients hear the reason. */
+  private static final int FAILURES_BEFORE_CLIENTS = 2;
+
   /**
    * The time for which a server that stops gets no regions. Afterwards it is asked again, because a
    * server gives the same answer while its lease is over, and may go on to serve.
@@ -141,6 +144,7 @@ final class TransitionReports implements RegionRequests.Answers {
             node.failures = 0;
             node.openedBy = order;
             node.problem = problem;
+            node.knowsProblem = Optional.empty();
             nodes.change(node, State.OPEN, node.server);
             if (node.isMeta()) {
               catalog.setOpen(true);
@@ -261,6 +265,7 @@ final class TransitionReports implements RegionRequests.Answers {
           reason);
     }
     nodes.change(node, State.FAILED_OPEN, node.server);
+    sendClients(node);
     if (node.isGivenUp()) {
       node.release();
     }
@@ -271,6 +276,24 @@ final class TransitionReports implements RegionRequests.Answers {
           nodes.change(node, State.OFFLINE, node.server);
           driver.drive(node);
         });
+  }
+
+  /**
+   * Names the server in {@code hbase:meta} that could not open a region, so that clients get the
+   * reason from it. Otherwise, they would find no server, or a former one.
+   */
+  private void sendClients(RegionStateNode node) {
+    boolean isLasting = node.failures >= FAILURES_BEFORE_CLIENTS && node.problem.isPresent();
+    if (isLasting
+        && !node.isOfMeta()
+        && !node.isReplica()
+        && node.server.isPresent()
+        && !node.server.equals(node.knowsProblem)) {
+      node.knowsProblem = node.server;
+      catalog.write(
+          List.of(new CatalogChange.RegionExpected(node.region, node.server.get())),
+          Completion.UNHEARD);
+    }
   }
 
   @Override
