@@ -15,6 +15,7 @@ import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.CoprocessorDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.AfterAll;
@@ -103,12 +104,13 @@ class AttributesTest {
 
   @Test
   void aTableCannotHaveAClassLeftOutThatDoesNotStart() throws IOException {
-    admin.createTable(
+    TableDescriptor failing =
         table()
             .setCoprocessor(Probe.class.getName())
             .setValue("probe.fails", "true")
             .setValue("hbase.coprocessor.abortonerror", "false")
-            .build());
+            .build();
+    assertThatThrownBy(() -> admin.createTable(failing)).hasMessageContaining("the probe fails");
     try (Table table = connection.getTable(name)) {
       assertThatThrownBy(() -> table.get(new Get(F))).hasMessageContaining("the probe fails");
     }

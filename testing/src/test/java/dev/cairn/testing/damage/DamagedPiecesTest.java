@@ -11,6 +11,7 @@ import ch.qos.logback.core.read.ListAppender;
 import dev.cairn.engine.storage.Finding;
 import dev.cairn.engine.storage.LocalStorage;
 import dev.cairn.engine.tracking.StoreFileTracking;
+import dev.cairn.server.health.HealthResult;
 import dev.cairn.server.health.HealthStatus;
 import dev.cairn.server.process.CairnProcess;
 import dev.cairn.server.verify.FolderVerifier;
@@ -79,9 +80,18 @@ class DamagedPiecesTest {
       assertThatThrownBy(() -> admin.split(PLAIN)).isInstanceOf(IOException.class);
       assertThat(admin.listTableNames()).contains(PLAIN, OTHER);
       assertThat(admin.listTableDescriptors()).noneMatch(one -> one.getTableName().equals(PLAIN));
-      assertThat(server.health().text())
-          .contains("warn", descriptor)
-          .containsOnlyOnce("The table plain cannot be served");
+      for (String check : List.of("tables", "regions")) {
+        HealthResult result =
+            server.health().checks().stream()
+                .filter(entry -> entry.name().equals(check))
+                .findAny()
+                .orElseThrow()
+                .result();
+        assertThat(result.status()).isEqualTo(HealthStatus.WARN);
+        assertThat(result.message())
+            .contains(descriptor)
+            .containsOnlyOnce("The table plain cannot be served");
+      }
       assertThat(SampleFolder.read(connection, OTHER)).isNotEmpty();
       create(admin, TableName.valueOf("fresh"));
     }
