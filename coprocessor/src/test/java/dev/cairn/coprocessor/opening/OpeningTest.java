@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.cairn.coprocessor.Lines;
+import dev.cairn.coprocessor.load.FaultLog;
 import dev.cairn.engine.storage.MemoryStorage;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.config.SiteConfig;
@@ -256,6 +258,26 @@ class OpeningTest {
       admin.enableTable(NAME);
       assertThat(Shown.rows(server, "coprocessors", "absent")).hasSize(1);
       assertThat(Shown.rows(server, "coprocessors", "loaded")).hasSize(1);
+    }
+  }
+
+  @Test
+  void anUnexpectedExceptionOfAHookIsLoggedOnceAMinute() throws Exception {
+    try (CairnServer server = server().start();
+        Connection connection = server.connect();
+        Admin admin = connection.getAdmin();
+        Table table = connection.getTable(NAME);
+        Lines lines = new Lines(FaultLog.class)) {
+      admin.createTable(gated());
+      Gate.closed = "prePut";
+      Put put = new Put(F).addColumn(F, F, F);
+      for (int i = 0; i < 3; i++) {
+        assertThatThrownBy(() -> table.put(put)).hasStackTraceContaining("no puts");
+      }
+      assertThat(lines.all())
+          .singleElement()
+          .asString()
+          .contains("The coprocessor " + Gate.class.getName(), "failed", "no puts");
     }
   }
 

@@ -8,6 +8,8 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.FencingToken;
+import dev.cairn.server.catalog.LogWait;
+import dev.cairn.server.catalog.RefusedRegions;
 import dev.cairn.server.catalog.ServerName;
 import dev.cairn.server.master.SimulatedCluster;
 import dev.cairn.server.master.SimulatedLanes;
@@ -35,6 +37,7 @@ import org.apache.hadoop.hbase.TableExistsException;
 import org.apache.hadoop.hbase.TableNotDisabledException;
 import org.apache.hadoop.hbase.TableNotFoundException;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClusterStatusProtos.RegionState.State;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.RegionServerStatusProtos.RegionServerReportRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -283,6 +286,30 @@ class AssignmentsTest {
     }
     assertThat(node.problem()).isEmpty();
     assertThat(node.isRefusing()).isFalse();
+  }
+
+  @Test
+  void theReportsOfAServerTellWhichRegionsRefuseCalls() throws IOException {
+    SimulatedCluster cluster = cluster(ONE);
+    cluster.run(cluster.createTable());
+    Assignments assignments = cluster.active().assignments();
+    RegionStateNode node = assignments.of(SimulatedCluster.TABLE).iterator().next();
+    RegionServerReportRequest.Builder report =
+        RegionServerReportRequest.newBuilder().setServer(ONE.message());
+    LogWait.write(report, Duration.ofSeconds(2));
+    RefusedRegions.write(
+        report, Map.of(node.region().encodedName(), "it\nfails", "unknown", "it\nfails"));
+    assertThat(LogWait.read(report.build())).isEqualTo(Duration.ofSeconds(2));
+
+    assignments.refusing(TWO, RefusedRegions.read(report.build()));
+    assertThat(assignments.notOpen()).isEmpty();
+    assignments.refusing(ONE, RefusedRegions.read(report.build()));
+    assertThat(assignments.notOpen())
+        .containsExactly(new Assignments.Missed(node.region(), Optional.of("it\nfails")));
+    assertThat(node.shownState()).isEqualTo(State.FAILED_OPEN);
+    assignments.refusing(ONE, Map.of());
+    assertThat(assignments.notOpen()).isEmpty();
+    assertThat(node.isShownInTransition()).isFalse();
   }
 
   @Test
