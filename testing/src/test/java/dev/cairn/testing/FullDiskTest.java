@@ -129,10 +129,11 @@ class FullDiskTest {
           one.get(60, TimeUnit.SECONDS);
         }
         assertAllThere(hasty);
-        Future<?> flushed = executor.submit(() -> flush(patient));
         TableName other = TableName.valueOf("t2");
         // The master can record that the creation failed only once there is room for the record.
+        // The flush comes later: it would take the room for the record that the creation began.
         Future<Void> created = admin.createTableAsync(table(other));
+        Future<?> flushed = executor.submit(() -> flush(patient));
         assertAllThere(hasty);
 
         List<Future<Long>> waiting = new ArrayList<>();
