@@ -5,8 +5,8 @@ import java.util.List;
 
 /**
  * Writes keys. The places of salts and hashes are left free at first, and filled from the last one
- * to the first, because one of all that follows needs the later ones. Safe for use by several
- * threads.
+ * to the first, because one that covers all later bytes needs the later ones. Safe for use by
+ * several threads.
  */
 final class KeyEncoder {
   private final KeyFormat format;

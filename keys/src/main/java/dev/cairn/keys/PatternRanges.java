@@ -14,7 +14,7 @@ import java.util.TreeSet;
  * are known, and tries all buckets of a salt. Used once.
  */
 final class PatternRanges {
-  /** A hash of more bytes is not tried through: a pattern then needs the values that are hashed. */
+  /** All values of a hash are tried up to this width; a wider one needs the hashed values. */
   private static final int WIDEST_TRIED_HASH = 1;
 
   private final KeyPattern pattern;

@@ -47,7 +47,7 @@ final class RegisteredServices {
     return Set.copyOf(services.keySet());
   }
 
-  /** Returns what takes back the services that are registered after this call. */
+  /** Returns an action that removes the services that are registered after this call. */
   Runnable savepoint() {
     Set<String> before = names();
     return () -> services.keySet().retainAll(before);

@@ -42,7 +42,7 @@ public final class ServicesOfMaster implements InvocationHandler {
     return services.find(name);
   }
 
-  /** Returns what takes back the endpoints that are registered after this call. */
+  /** Returns an action that removes the endpoints that are registered after this call. */
   public Runnable savepoint() {
     return services.savepoint();
   }

@@ -82,7 +82,7 @@ public final class ServicesOfServer implements InvocationHandler {
             this);
   }
 
-  /** Returns what takes back the services that are registered after this call. */
+  /** Returns an action that removes the services that are registered after this call. */
   public Runnable savepoint() {
     return services.map(RegisteredServices::savepoint).orElse(() -> {});
   }

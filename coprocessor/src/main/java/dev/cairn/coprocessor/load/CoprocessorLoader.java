@@ -47,7 +47,7 @@ public final class CoprocessorLoader {
     return faults;
   }
 
-  /** Returns the classes without which the process runs. */
+  /** Returns the classes that are left out or removed. */
   public AbsentClasses absent() {
     return absent;
   }

@@ -53,7 +53,7 @@ final class HookedRegion extends MeasuredRegionHost {
   private Map<String, CoprocessorClass> named; // by the class of the object, set as overridden
 
   /**
-   * The class whose hook failed last; the opening reads it, during which one thread calls hooks.
+   * The class whose hook failed last. Read during the opening, when only one thread calls hooks.
    */
   private volatile Optional<Class<?>> failed;
 

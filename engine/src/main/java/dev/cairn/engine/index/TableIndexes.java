@@ -85,20 +85,13 @@ public final class TableIndexes {
    *     reason
    */
   public static TableIndexes of(Map<String, String> attributes, Collection<byte[]> families) {
-    List<Index> indexes = new ArrayList<>();
-    for (Map.Entry<String, String> attribute : new TreeMap<>(attributes).entrySet()) {
-      if (attribute.getKey().startsWith(PREFIX)) {
-        try {
-          indexes.add(parse(attribute.getKey(), attribute.getValue(), families));
-        } catch (IllegalArgumentException e) {
-          throw new IllegalArgumentException(attribute.getKey() + ": " + e.getMessage(), e);
-        }
-      }
-    }
-    if (indexes.isEmpty()) {
-      return NONE;
-    }
-    TableIndexes parsed = new TableIndexes(indexes);
+    TableIndexes parsed =
+        usable(
+            attributes,
+            families,
+            problem -> {
+              throw new IllegalArgumentException(problem);
+            });
     for (byte[] family : families) {
       if (parsed.columns(family).count() > COLUMNS_MAX) {
         throw new IllegalArgumentException(

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * A range of stored values, which may be cut at {@link IndexEntry#VALUE_BYTES_MAX}: all that may
- * stand for a value of a wanted range. Immutable.
+ * The stored values that may stand for a value of a wanted range; they are cut at {@link
+ * IndexEntry#VALUE_BYTES_MAX}. Immutable.
  *
  * @param low the least value
  * @param includeLow whether {@code low} belongs to the range

@@ -4,20 +4,20 @@ import java.util.Locale;
 
 /** Whether a scan uses secondary indexes. The result is the same. */
 public enum IndexHint {
-  /** It does if few rows may match. */
+  /** Uses indexes if few rows may match. */
   AUTO,
-  /** It does not. */
+  /** Uses no index. */
   NEVER,
-  /** It does if its condition has indexes, whatever the number of rows, up to a limit of memory. */
+  /** Uses indexes although many rows may match, up to limits on entries and memory. */
   ALWAYS;
 
   /** The name of the attribute of a scan. */
   public static final String ATTRIBUTE = "cairn.index";
 
   /**
-   * Returns the hint of an attribute's value, in any case.
+   * Returns the hint that the attribute's value names, in upper or lower case.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if the value names none
    */
   public static IndexHint parse(String value) {
     for (IndexHint hint : values()) {

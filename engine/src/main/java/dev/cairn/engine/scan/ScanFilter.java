@@ -89,7 +89,7 @@ public interface ScanFilter {
   boolean isFamilyEssential(byte[] family) throws IOException;
 
   /**
-   * Returns a condition that each row fulfils of which the filter lets a cell pass, in a scan of
+   * Returns a condition that a row fulfils if the filter lets one of its cells pass, in a scan of
    * {@code request}. A condition is about the stored puts of a row, as {@link RowCondition} says:
    * each row of the result has them, but a row that has them need not be in the result. The values
    * are those that the filter is shown.
@@ -105,8 +105,8 @@ public interface ScanFilter {
 
   /**
    * Tells whether a scan may hide rows from the filter that do not fulfil {@link #rowCondition}. If
-   * so, the filter's answers about all other rows stay the same, and none of the rows that are then
-   * shown, but would not have been, passes or fails.
+   * so, the filter's answers about all other rows stay the same. The scan may then show the filter
+   * rows that it would otherwise have passed over; the filter drops them, and does not fail.
    *
    * <p>Only answers count, not failures: a scan does not fail because of a row that it does not
    * read.

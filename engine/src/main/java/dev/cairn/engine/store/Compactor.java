@@ -335,9 +335,10 @@ final class Compactor {
 
   /**
    * References are rewritten, all together and before anything else: they hold up splits. Files
-   * that lack an index come next, with the files between them, unless there are so many files that
-   * flushes wait: they hold up its use. Where it is time to merge all files and there are very
-   * many, as many as may be are merged first.
+   * that lack an index come next, with the files between them: until then, scans cannot use the
+   * index. If there are so many files that flushes wait, the policy selects instead. If all files
+   * are due to be merged but exceed the limit of a compaction, as many as it allows are merged
+   * first.
    */
   private CompactionPolicy.Range select(List<StoreFile> files) {
     StoreSettings settings = store.context().settings();

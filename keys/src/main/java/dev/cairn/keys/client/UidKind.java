@@ -24,7 +24,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * <p>A new name gets its number in three steps, each of them atomic:
  *
  * <ol>
- *   <li>the counter is incremented, which no other process sees with the same result;
+ *   <li>the counter is incremented; no other process gets the same result;
  *   <li>the row of the number gets the name, unless it has one;
  *   <li>the row of the name gets the number, unless it has one.
  * </ol>
@@ -37,7 +37,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  */
 public final class UidKind {
   /**
-   * Then the caches begin anew, so that names that are never asked for again do not fill memory.
+   * The size at which the caches are cleared, so that names that are no longer used are dropped.
    */
   private static final int MOST_REMEMBERED = 1_000_000;
 

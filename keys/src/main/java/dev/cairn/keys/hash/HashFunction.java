@@ -98,7 +98,7 @@ public enum HashFunction {
     return count == all.length ? all : Arrays.copyOf(all, count);
   }
 
-  /** Returns the remainder of the hash's first eight bytes, as an unsigned number. */
+  /** Returns the hash's first eight bytes, as an unsigned number, modulo the buckets. */
   public int bucket(byte[] bytes, int buckets) {
     byte[] all = all(bytes);
     long number = 0;

@@ -11,7 +11,7 @@ import java.util.Arrays;
 public record StringType(Form form, int width) implements KeyType {
   /** How the end of a value is found. */
   public enum Form {
-    /** 00 ends it, unless it ends an ascending key. A value before others has no 00. */
+    /** 00 ends it, unless it ends an ascending key. A value before others cannot contain 00. */
     TERMINATED,
     /** Padded with 00 to a fixed width. */
     FIXED,

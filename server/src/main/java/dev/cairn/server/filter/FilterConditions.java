@@ -19,10 +19,10 @@ import org.apache.hadoop.hbase.filter.ValueFilter;
  * Derives conditions that rows fulfil if a filter of HBase lets a cell of them pass.
  *
  * <p>A filter drops rows in two ways, and a row must get past both: {@code filterCell} must take a
- * cell of it, and {@code filterRow} must not drop it at its end. The two are derived apart, because
- * a list asks its filters each question apart: in a list with OR, one filter may take the cell, and
- * another one may keep the row. So {@code SingleColumnValueFilter OR ValueFilter} drops no row at
- * all: the first takes every cell, the second keeps every row.
+ * cell of it, and {@code filterRow} must not drop it at its end. The two are derived separately,
+ * because a list asks its filters each question separately: in a list with OR, one filter may take
+ * the cell, and another one may keep the row. So {@code SingleColumnValueFilter OR ValueFilter}
+ * drops no row at all: the first takes every cell, the second keeps every row.
  *
  * <table>
  *   <caption>What filters tell</caption>

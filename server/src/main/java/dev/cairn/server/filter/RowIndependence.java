@@ -48,7 +48,8 @@ import org.apache.hadoop.hbase.filter.ValueFilter;
  *     an AND that ends the whole scan, and until then they drop each row. Within an OR, an ended
  *     filter answers unlike one that drops a row. Two of them may send the scan to different
  *     rows. A prefix must not end with 7F or FF, nor have control characters or blanks after its
- *     first byte. With the latter two, no filter may fail, such as one with a LongComparator</td></tr>
+ *     first byte. Beside MultiRowRangeFilter or PrefixFilter, no filter may fail, as one with a
+ *     LongComparator does</td></tr>
  *   <tr><td>FilterList</td><td>as its filters</td><td>{@code reset} clears what it remembers</td></tr>
  *   <tr><td>FuzzyRowFilter</td><td>no</td>
  *     <td>rows that are shorter than its pattern pass, unless an earlier row has sent the scan past
@@ -102,9 +103,9 @@ final class RowIndependence {
   /**
    * Tells whether a scan may leave out rows that the filter does not let pass.
    *
-   * <p>A filter that sends the scan to its next row does so at the first row that it is shown
-   * before that. If rows are left out, this may be a row that the scan would not have read, at
-   * which another filter must not fail.
+   * <p>A filter that sends the scan to its next row does so at the first earlier row that it is
+   * shown. If rows are left out, that may be a row that the scan would not have read otherwise; no
+   * other filter may fail at it.
    */
   static boolean mayMissRows(Filter filter) {
     List<Filter> members = isAnd(filter) ? ((FilterList) filter).getFilters() : List.of(filter);

@@ -60,7 +60,7 @@ public final class HookModule implements AutoCloseable {
     return loadedBefore().map(ServerHooks::metrics).orElse(List.of());
   }
 
-  /** Returns the classes without which the process runs. */
+  /** Returns the classes that are left out or removed. */
   public AbsentClasses absent() {
     return host.absent();
   }

@@ -21,7 +21,7 @@ final class HookedPreparation implements PreparedRegion {
   private final RegionHooks hooks;
   private Optional<String> refusal = Optional.empty();
 
-  /** Whether the coprocessors run, and the region has not begun with them. */
+  /** Whether the coprocessors have started, and {@link #begin} has not been called. */
   private boolean started;
 
   /** Creates a prepared region that calls hooks. */
@@ -56,7 +56,7 @@ final class HookedPreparation implements PreparedRegion {
 
   /**
    * Refuses every call from now on; throws {@code failure} for {@code hbase:meta}. Nothing can be
-   * served without that: another attempt, or another server, may succeed.
+   * served without that table, and another attempt, or another server, may succeed.
    */
   private void refuse(HookFailedException failure) throws HookFailedException {
     if (info.isMeta()) {

@@ -22,7 +22,7 @@ public final class ReportedNames {
 
   private final Optional<LogHooks> logs;
 
-  /** Whether the site names what is built in here for all regions, or for those of user tables. */
+  /** Whether the site names the built-in coprocessor for all regions. */
   private final boolean ofAllRegions;
 
   private final boolean ofUserRegions;
@@ -55,7 +55,7 @@ public final class ReportedNames {
     return names;
   }
 
-  /** Tells whether HBase would load what is built in here: the site or the table names it. */
+  /** Tells whether HBase would load the built-in coprocessor: the site or the table names it. */
   private boolean namesBuiltIn(HostedRegion region) {
     if (region.refusal().isPresent()) {
       return false;

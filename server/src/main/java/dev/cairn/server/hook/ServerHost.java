@@ -19,7 +19,7 @@ import java.util.function.Supplier;
  * @param clock measures hooks
  * @param handlers limits the handlers that work on tables with hooks
  * @param times counts the calls of hooks
- * @param absent the classes without which the process runs
+ * @param absent the classes that are left out or removed
  */
 public record ServerHost(
     SiteConfig config,

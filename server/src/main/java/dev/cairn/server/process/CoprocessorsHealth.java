@@ -7,7 +7,7 @@ import dev.cairn.server.regionserver.hooked.AbsentClasses.Absent;
 import java.util.stream.Collectors;
 
 /**
- * Checks for coprocessors without which the process runs, because they failed.
+ * Checks for coprocessors that are left out or removed, because they failed.
  *
  * @param absent lists them
  */

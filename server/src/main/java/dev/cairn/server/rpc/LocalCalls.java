@@ -24,7 +24,7 @@ import org.apache.hadoop.hbase.ipc.ServerNotRunningYetException;
 
 /**
  * Calls of a server's services by its own process, without the network: the calling thread does the
- * work, and no queue or handler is used. A handler that calls its own server so cannot wait for
+ * work, and no queue or handler is used. So a handler that calls its own server never waits for
  * another handler. The calls are measured as those of clients. Thread-safe.
  */
 public final class LocalCalls {

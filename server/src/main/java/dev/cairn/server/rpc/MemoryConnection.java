@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
  * work of the handler.
  */
 abstract class MemoryConnection implements CallConnection, CallConnection.UnderWay {
-  /** Nobody releases its buffers: the collector does. */
+  /** Allocates buffers that are never released: the garbage collector frees them. */
   private static final ByteBufAllocator HEAP = new UnpooledByteBufAllocator(false, true);
 
   private final CompletableFuture<Optional<ByteBuf>> response = new CompletableFuture<>();

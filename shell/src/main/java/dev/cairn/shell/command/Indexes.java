@@ -70,8 +70,8 @@ final class Indexes {
             1,
             "Lists the secondary indexes of a table with their columns and their states: READY;"
                 + " BUILDING; or PAUSED if no compaction builds it, because the table or its"
-                + " compactions are disabled. REGIONS and FILES are those that have the index, and"
-                + " all.",
+                + " compactions are disabled. REGIONS and FILES show how many have the index, and"
+                + " how many there are.",
             Indexes::list,
             "list_indexes 't1'")
         .alias("describe_indexes");

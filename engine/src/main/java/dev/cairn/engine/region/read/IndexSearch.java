@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Searches the indexes of views for the rows that may fulfil a condition. A search finds all rows
- * with a stored put that fulfils it; whether a read sees that put only the row tells.
+ * with a stored put that fulfils it; only the row tells whether a read sees that put.
  *
  * <p>A search ends as soon as it has found more entries than are worth it, so it needs no
  * statistics: a row that is sought costs about as much as {@value #ROWS_PER_SEEK} rows that are
@@ -43,7 +43,7 @@ final class IndexSearch {
   /** The rows that a scan passes in the time in which it seeks one. */
   private static final int ROWS_PER_SEEK = 20;
 
-  /** The entries below which a search never ends. */
+  /** The entries that a search for a scan of all rows may find in any case. */
   private static final int ENTRIES_MIN = 1_000;
 
   /**
@@ -52,10 +52,10 @@ final class IndexSearch {
    */
   private static final int ENTRIES_MAX = 20_000;
 
-  /** The entries above which a search ends that a hint forces. */
+  /** The entries above which a search ends even with {@link IndexHint#ALWAYS}. */
   private static final int ENTRIES_ALWAYS_MAX = 1_000_000;
 
-  /** The entries in the range of a scan below which the scan is faster than a search. */
+  /** If the range of a scan has fewer entries, reading all its rows is faster than a search. */
   private static final int SHORT_RANGE = 500;
 
   /** The greatest number of bytes of rows that a search keeps in memory. */
@@ -64,7 +64,7 @@ final class IndexSearch {
   /** The heap bytes of a row beside its own. */
   private static final int ROW_OVERHEAD_BYTES = 40;
 
-  /** The number of candidates below which no other index is asked for fewer. */
+  /** If a search has fewer candidates, it does not intersect them with those of other indexes. */
   private static final int FEW = 100;
 
   private final ReadViews views;

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  *
  * <ul>
  *   <li>{@link All} and {@link AnyOf} do not contain {@link #ANY}, {@link #NONE}, or a list of
- *       their own kind. They have two parts to {@link #PARTS_MAX}. {@link #NONE} is the only list
+ *       their own kind. They have 2 to {@link #PARTS_MAX} parts. {@link #NONE} is the only list
  *       without parts.
  *   <li>{@link AnyOf} contains each column once, with all its values. {@link All} may contain a
  *       column more often, because different cells may have the values.

@@ -76,8 +76,8 @@ abstract class TableProcedure implements Procedure {
   }
 
   /**
-   * Returns the failure of a change after which a region of the table is not served; empty if all
-   * are, or if the master does not know a reason.
+   * Returns the failure that reports that a region of the table is not served after a change; empty
+   * if all regions are served, or if the master does not know the reason.
    *
    * @param done what has happened to the table, such as "created"
    */

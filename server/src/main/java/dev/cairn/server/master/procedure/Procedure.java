@@ -69,8 +69,8 @@ public interface Procedure {
   List<Step> steps();
 
   /**
-   * Returns the failure that becomes its result although all steps are done: what it has changed
-   * does not work. Called after the last step.
+   * Returns the failure with which the procedure ends although all steps are done, because what it
+   * has changed does not work. Called after the last step.
    */
   default Optional<IOException> shortcoming() {
     return Optional.empty();

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The coprocessors that the site or a table names, and without which the process runs because
- * {@code hbase.coprocessor.abortonerror} is false. Thread-safe.
+ * The coprocessors that the site or a table names, and that are left out or removed because {@code
+ * hbase.coprocessor.abortonerror} is false. Thread-safe.
  */
 public final class AbsentClasses {
   private final Map<Object, List<Absent>> byOwner = new LinkedHashMap<>(); // guarded by this

@@ -42,7 +42,7 @@ public final class CoprocessorsPage {
    * Creates the page.
    *
    * @param regions returns the regions that are open now
-   * @param absent lists the classes without which the process runs
+   * @param absent lists the classes that are left out or removed
    * @param clock the clock of {@code times}
    */
   public CoprocessorsPage(
