@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Names get numbers once, whoever asks, and whoever dies meanwhile. */
+/** Each name gets one number, also if several clients ask, or a client dies meanwhile. */
 class UidTableTest {
   private static final byte[] ID = Bytes.toBytes("id");
   private static final byte[] NAME = Bytes.toBytes("name");
