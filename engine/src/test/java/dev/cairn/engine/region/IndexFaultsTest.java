@@ -11,6 +11,7 @@ import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
+import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.scan.condition.ValueRanges;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
@@ -112,6 +113,24 @@ class IndexFaultsTest {
     Marks.Watch<IndexMark> marks = Marks.watch(IndexMark.class);
     assertThat(harness.dump(wanted("a long value"))).hasSize(1);
     assertThat(marks.count(IndexMark.TAKEN)).isPositive(); // after the major compaction
+  }
+
+  @Test
+  void rowsInFilesThatATimeRangeLeavesOutArePassedOver() throws IOException {
+    harness = new RegionHarness(indexed(Map.of()));
+    for (String row : List.of("b", "d")) {
+      harness.mutate(List.of(RegionHarness.putOf(row, F, "a", 10, "v")));
+    }
+    harness.region().flush();
+    for (String row : List.of("a", "c", "e")) {
+      harness.mutate(List.of(RegionHarness.putOf(row, F, "a", 20, "v")));
+    }
+    Marks.Watch<IndexMark> marks = Marks.watch(IndexMark.class);
+    ScanRequest.Builder request = wanted("v").toBuilder().timeRange(new TimeRange(15, 30));
+    assertThat(harness.dump(request.build())).containsExactly("a/f:a=v", "c/f:a=v", "e/f:a=v");
+    assertThat(harness.dump(request.reversed(true).build()))
+        .containsExactly("e/f:a=v", "c/f:a=v", "a/f:a=v");
+    assertThat(marks.count(IndexMark.ROW_GONE)).isPositive();
   }
 
   @Test
