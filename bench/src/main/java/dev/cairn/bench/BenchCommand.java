@@ -16,6 +16,7 @@ import dev.cairn.bench.replicas.ReplicasCommand;
 import dev.cairn.bench.report.PageCommand;
 import dev.cairn.bench.report.ReportCommand;
 import dev.cairn.bench.scale.ScaleCommand;
+import dev.cairn.bench.study.StudyCommand;
 import java.io.IOException;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -47,6 +48,7 @@ import picocli.CommandLine.Spec;
       ScaleCommand.class,
       ReplicasCommand.class,
       BulkCommand.class,
+      StudyCommand.class,
       EngineCommand.class,
       RegionOpenCommand.class,
       JmhCommand.class,

@@ -27,7 +27,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
  *
  * @param root the server's {@code hbase.rootdir}
  */
-record StoreFolder(Path root) {
+public record StoreFolder(Path root) {
   private static final byte[] COMPACTION_EVENT =
       "COMPACTION_EVENT_KEY".getBytes(StandardCharsets.UTF_8);
   private static final int MAGIC_LENGTH = 4;
@@ -66,7 +66,7 @@ record StoreFolder(Path root) {
    * Returns the bytes of the store files that hold the tables: without those that a compaction has
    * replaced, and that the server has not yet put away.
    */
-  long liveBytes() throws IOException {
+  public long liveBytes() throws IOException {
     Set<Path> all = files();
     Set<Path> replaced = new HashSet<>();
     for (Path file : all) {

@@ -6,15 +6,16 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** A table in Markdown, padded so that it can be read as text, too. */
-final class MarkdownTable {
+public final class MarkdownTable {
   private final List<List<String>> rows = new ArrayList<>();
 
-  MarkdownTable(List<String> headings) {
+  /** Creates a table without rows. */
+  public MarkdownTable(List<String> headings) {
     rows.add(List.copyOf(headings));
   }
 
   /** Appends a row of as many cells as there are headings. */
-  void add(List<String> cells) {
+  public void add(List<String> cells) {
     if (cells.size() != rows.get(0).size()) {
       throw new IllegalArgumentException(cells + " under the headings " + rows.get(0));
     }

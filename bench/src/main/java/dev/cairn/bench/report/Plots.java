@@ -2,55 +2,34 @@ package dev.cairn.bench.report;
 
 import java.awt.BasicStroke;
 import java.awt.Color;
-import java.awt.Dimension;
-import java.awt.Font;
-import java.awt.Rectangle;
 import java.awt.Shape;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.text.FieldPosition;
-import java.text.NumberFormat;
-import java.text.ParsePosition;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import javax.xml.parsers.DocumentBuilderFactory;
-import javax.xml.parsers.ParserConfigurationException;
-import org.apache.batik.svggen.SVGGraphics2D;
 import org.jfree.chart.JFreeChart;
 import org.jfree.chart.axis.LogAxis;
 import org.jfree.chart.axis.NumberAxis;
 import org.jfree.chart.axis.ValueAxis;
-import org.jfree.chart.block.BlockBorder;
 import org.jfree.chart.plot.XYPlot;
 import org.jfree.chart.renderer.xy.XYLineAndShapeRenderer;
-import org.jfree.chart.ui.RectangleEdge;
 import org.jfree.chart.util.ShapeUtils;
 import org.jfree.data.xy.XYSeries;
 import org.jfree.data.xy.XYSeriesCollection;
-import org.w3c.dom.Document;
 
 /**
  * A run as SVG files: for each workload and kind of operation the percentiles of latency, and for
  * each workload the throughput over time with flushes and compactions marked; all sides in each.
  */
 public final class Plots {
-  private static final String SVG = "http://www.w3.org/2000/svg";
-  private static final int WIDTH = 720;
-  private static final int HEIGHT = 400;
   private static final float LINE_WIDTH = 2;
   private static final float MARK_SIZE = 5;
-  private static final Font TITLE = new Font(Font.SANS_SERIF, Font.BOLD, 14);
-  private static final Font TEXT = new Font(Font.SANS_SERIF, Font.PLAIN, 12);
-
-  /** The colours of the lines, which people who see no red or no green can tell apart. */
-  private static final List<Color> COLORS =
-      List.of(new Color(0x0072B2), new Color(0xD55E00), new Color(0x555555), new Color(0x009E73));
 
   private final Run run;
 
@@ -70,12 +49,12 @@ public final class Plots {
     for (String workload : run.workloads()) {
       for (String operation : operations(workload)) {
         Path file = folder.resolve(fileName("latency", workload, operation));
-        files.add(Files.writeString(file, svg(latencies(workload, operation))));
+        files.add(Files.writeString(file, Svg.of(latencies(workload, operation).chart)));
       }
       Chart throughput = throughput(workload);
       if (!throughput.isEmpty()) {
         Path file = folder.resolve(fileName("throughput", workload));
-        files.add(Files.writeString(file, svg(throughput)));
+        files.add(Files.writeString(file, Svg.of(throughput.chart)));
       }
     }
     return files;
@@ -180,26 +159,7 @@ public final class Plots {
   }
 
   private Color color(String side) {
-    return COLORS.get(run.sides().indexOf(side) % COLORS.size());
-  }
-
-  private static String svg(Chart chart) throws IOException {
-    Document document;
-    try {
-      document =
-          DocumentBuilderFactory.newInstance()
-              .newDocumentBuilder()
-              .getDOMImplementation()
-              .createDocument(SVG, "svg", null);
-    } catch (ParserConfigurationException e) {
-      throw new IOException("This Java has no XML", e);
-    }
-    SVGGraphics2D graphics = new SVGGraphics2D(document);
-    graphics.setSVGCanvasSize(new Dimension(WIDTH, HEIGHT));
-    chart.chart.draw(graphics, new Rectangle(WIDTH, HEIGHT));
-    StringWriter text = new StringWriter();
-    graphics.stream(text, true);
-    return text.toString();
+    return ChartStyle.color(run.sides().indexOf(side));
   }
 
   /** Lines and marks over two axes, with a legend below. */
@@ -210,19 +170,10 @@ public final class Plots {
 
     Chart(String title, ValueAxis x, ValueAxis y) {
       XYPlot plot = new XYPlot(series, x, y, renderer);
-      plot.setBackgroundPaint(Color.WHITE);
       plot.setDomainGridlinePaint(Color.LIGHT_GRAY);
       plot.setRangeGridlinePaint(Color.LIGHT_GRAY);
-      plot.setOutlineVisible(false);
-      for (ValueAxis axis : List.of(x, y)) {
-        axis.setLabelFont(TEXT);
-        axis.setTickLabelFont(TEXT);
-      }
-      chart = new JFreeChart(title, TITLE, plot, true);
-      chart.setBackgroundPaint(Color.WHITE);
-      chart.getLegend().setPosition(RectangleEdge.BOTTOM);
-      chart.getLegend().setItemFont(TEXT);
-      chart.getLegend().setFrame(BlockBorder.NONE);
+      chart = new JFreeChart(title, ChartStyle.TITLE, plot, true);
+      ChartStyle.apply(chart, x, y);
     }
 
     boolean isEmpty() {
@@ -246,24 +197,6 @@ public final class Plots {
       series.addSeries(one);
       renderer.setSeriesPaint(index, color);
       return index;
-    }
-  }
-
-  /** Figures with as many digits as are worth reading. */
-  private static class Digits extends NumberFormat {
-    @Override
-    public StringBuffer format(double number, StringBuffer out, FieldPosition position) {
-      return out.append(Spread.digits(number));
-    }
-
-    @Override
-    public StringBuffer format(long number, StringBuffer out, FieldPosition position) {
-      return format((double) number, out, position);
-    }
-
-    @Override
-    public Number parse(String text, ParsePosition position) {
-      throw new UnsupportedOperationException("Labels are not read");
     }
   }
 

@@ -34,7 +34,7 @@ public record Spread(double median, double min, double max) {
   }
 
   /** Returns {@code value} with as many digits as are worth reading. */
-  static String digits(double value) {
+  public static String digits(double value) {
     double size = Math.abs(value);
     String format = size >= 100 || size == 0 ? "%,.0f" : size >= 10 ? "%.1f" : "%.2f";
     return String.format(Locale.ROOT, size < 0.1 && size > 0 ? "%.2g" : format, value);

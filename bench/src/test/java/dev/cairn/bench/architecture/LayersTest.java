@@ -23,7 +23,7 @@ class LayersTest {
   }
 
   @Test
-  void measurementsKnowOnlyTheServerTheEngineAndKeys() {
+  void measurementsKnowOnlyTheServerTheEngineKeysAndStudies() {
     ArchRuleDefinition.noClasses()
         .should()
         .dependOnClassesThat(
@@ -32,6 +32,7 @@ class LayersTest {
                     not(
                         resideInAnyPackage(
                             "dev.cairn.keys..",
+                            "dev.cairn.studies..",
                             "dev.cairn.engine..",
                             "dev.cairn.server..",
                             "dev.cairn.bench.."))))

@@ -1,0 +1,65 @@
+package dev.cairn.bench.study;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/**
+ * What a design costs.
+ *
+ * @param design its name
+ * @param layout how facts become rows
+ * @param factsPerSecond that were stored
+ * @param writeMicros processor time of all region servers for a fact, until its table is compacted
+ * @param busiest the part of the processor time that the busiest server had while facts were stored
+ * @param maintainSeconds the time that the design's own work took
+ * @param bytesPerFact in store files, after a major compaction
+ * @param answers of the kinds of questions
+ */
+record DesignFigures(
+    String design,
+    String layout,
+    double factsPerSecond,
+    double writeMicros,
+    double busiest,
+    double maintainSeconds,
+    double bytesPerFact,
+    List<Answers> answers) {
+  /**
+   * The answers to a kind of question.
+   *
+   * @param label the question
+   * @param count how many were asked
+   * @param facts how many facts an answer has, on average
+   * @param medianMillis the time of an answer
+   * @param slowMillis the time that 99 % of the answers do not exceed
+   * @param serverMicros processor time of all region servers for an answer
+   */
+  record Answers(
+      String label,
+      int count,
+      double facts,
+      double medianMillis,
+      double slowMillis,
+      double serverMicros) {}
+
+  String summary() {
+    return String.format(
+            Locale.ROOT,
+            "%s: %,.0f facts/s, %.1f µs of servers and %.1f bytes per fact",
+            design,
+            factsPerSecond,
+            writeMicros,
+            bytesPerFact)
+        + answers.stream()
+            .map(
+                one ->
+                    String.format(
+                        Locale.ROOT,
+                        "; %s %.2f ms (p99 %.2f)",
+                        one.label(),
+                        one.medianMillis(),
+                        one.slowMillis()))
+            .collect(Collectors.joining());
+  }
+}

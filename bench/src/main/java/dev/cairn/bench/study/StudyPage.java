@@ -1,0 +1,131 @@
+package dev.cairn.bench.study;
+
+import dev.cairn.bench.report.BarPlot;
+import dev.cairn.bench.report.MarkdownTable;
+import dev.cairn.bench.report.Spread;
+import dev.cairn.studies.Design;
+import dev.cairn.studies.NewTable;
+import dev.cairn.studies.Study;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/**
+ * The results of a study as a page in Markdown, with plots.
+ *
+ * @param figures of the designs that were measured
+ */
+record StudyPage(Study<?, ?> study, List<DesignFigures> figures, StudyOptions options) {
+  private static final double PERCENT = 100;
+
+  /** Copies the figures. */
+  StudyPage {
+    figures = List.copyOf(figures);
+  }
+
+  /** Returns the file name of the picture of a table's writes. */
+  static String picture(Study<?, ?> study, String design, NewTable table) {
+    return fileName(study.name(), design, table.descriptor().getTableName().getNameAsString())
+        + ".png";
+  }
+
+  private static String fileName(String... parts) {
+    return String.join("-", parts)
+        .toLowerCase(Locale.ROOT)
+        .replaceAll("[^a-z0-9]+", "-")
+        .replaceAll("-$", "");
+  }
+
+  /**
+   * Writes the page and its plots.
+   *
+   * @param folder where the pictures are
+   * @return the page
+   */
+  Path write(Path folder) throws IOException {
+    writePlots(folder);
+    return Files.writeString(folder.resolve(study.name() + ".md"), text());
+  }
+
+  private void writePlots(Path folder) throws IOException {
+    BarPlot writes = new BarPlot(study.name() + ": facts stored per second", "facts/s", false);
+    BarPlot reads = new BarPlot(study.name() + ": time of an answer, median", "ms", true);
+    BarPlot bytes = new BarPlot(study.name() + ": bytes per fact", "bytes", false);
+    for (DesignFigures one : figures) {
+      writes.add("stored", one.design(), one.factsPerSecond());
+      bytes.add("in store files", one.design(), one.bytesPerFact());
+      one.answers().forEach(kind -> reads.add(kind.label(), one.design(), kind.medianMillis()));
+    }
+    Files.writeString(folder.resolve(study.name() + "-writes.svg"), writes.svg());
+    Files.writeString(folder.resolve(study.name() + "-answers.svg"), reads.svg());
+    Files.writeString(folder.resolve(study.name() + "-bytes.svg"), bytes.svg());
+  }
+
+  private String text() {
+    StringBuilder text = new StringBuilder();
+    text.append("# ").append(study.name()).append("\n").append(study.subject()).append("\n\n");
+    text.append("    ").append(command()).append("\n\n");
+    MarkdownTable layouts = new MarkdownTable(List.of("design", "rows and cells"));
+    figures.forEach(one -> layouts.add(List.of(one.design(), "`" + one.layout() + "`")));
+    text.append(layouts).append('\n').append(table()).append('\n');
+    for (String plot : List.of("writes", "answers", "bytes")) {
+      text.append("![%s](%s-%s.svg)%n".formatted(plot, study.name(), plot));
+    }
+    for (Design<?, ?> design : study.designs()) {
+      if (figures.stream().anyMatch(one -> one.design().equals(design.name()))) {
+        for (NewTable table : design.tables(options.facts)) {
+          text.append(
+              "%n%s, writes of %s over time (right) and keys (down):%n%n![writes](%s)%n"
+                  .formatted(
+                      design.name(),
+                      table.descriptor().getTableName(),
+                      picture(study, design.name(), table)));
+        }
+      }
+    }
+    return text.toString();
+  }
+
+  /** Returns the command that repeats the measurement. */
+  private String command() {
+    return "bin/cairn bench study %s --facts %d --servers %d --threads %d"
+        .formatted(study.name(), options.facts, options.servers, options.threads);
+  }
+
+  /** Returns the figures, a row for each design. */
+  String table() {
+    List<String> headings =
+        new ArrayList<>(List.of("design", "facts/s", "server CPU, µs/fact", "bytes/fact"));
+    boolean several = options.servers > 1;
+    if (several) {
+      headings.add("busiest server");
+    }
+    figures.get(0).answers().forEach(one -> headings.add(one.label() + ", ms (p99)"));
+    MarkdownTable table = new MarkdownTable(headings);
+    for (DesignFigures one : figures) {
+      List<String> cells =
+          new ArrayList<>(
+              Stream.of(one.factsPerSecond(), one.writeMicros(), one.bytesPerFact())
+                  .map(Spread::digits)
+                  .toList());
+      cells.add(0, one.design());
+      if (several) {
+        cells.add("%.0f %%".formatted(PERCENT * one.busiest()));
+      }
+      one.answers()
+          .forEach(
+              kind ->
+                  cells.add(
+                      Spread.digits(kind.medianMillis())
+                          + " ("
+                          + Spread.digits(kind.slowMillis())
+                          + ")"));
+      table.add(cells);
+    }
+    return table.toString();
+  }
+}

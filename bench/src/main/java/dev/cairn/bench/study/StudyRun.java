@@ -1,0 +1,242 @@
+package dev.cairn.bench.study;
+
+import dev.cairn.bench.cluster.LocalProcesses;
+import dev.cairn.bench.cluster.Percentiles;
+import dev.cairn.bench.compare.ProcessFigures;
+import dev.cairn.bench.compare.StoreFolder;
+import dev.cairn.studies.Design;
+import dev.cairn.studies.FactWriter;
+import dev.cairn.studies.NewTable;
+import dev.cairn.studies.Question;
+import dev.cairn.studies.Study;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.CompactionState;
+import org.apache.hadoop.hbase.client.Connection;
+import org.apache.hadoop.hbase.client.ConnectionFactory;
+
+/** Measures the designs of a study on one cluster, one after the other. One thread. */
+final class StudyRun<F, Q> {
+  private static final long LOOK_MILLIS = 200;
+  private static final int CALM_LOOKS = 5;
+  private static final double NANOS_PER_SECOND = 1e9;
+  private static final double NANOS_PER_MILLI = 1e6;
+  private static final double MICROS_PER_SECOND = 1e6;
+
+  private final Study<F, Q> study;
+  private final LocalProcesses processes;
+  private final Path root;
+  private final StudyOptions options;
+
+  /** The answers of the first design, by question and number. */
+  private final Map<String, List<Integer>> first = new HashMap<>();
+
+  /**
+   * Creates it.
+   *
+   * @param root the cluster's {@code hbase.rootdir}
+   */
+  StudyRun(Study<F, Q> study, LocalProcesses processes, Path root, StudyOptions options) {
+    this.study = study;
+    this.processes = processes;
+    this.root = root;
+    this.options = options;
+  }
+
+  /** Stores the facts in a design and asks for some, so that the JIT compilers have begun. */
+  void warmUp(Design<F, Q> design) throws IOException, InterruptedException {
+    try (Connection connection = connect();
+        Admin admin = connection.getAdmin()) {
+      for (NewTable table : design.tables(options.facts)) {
+        table.create(admin);
+      }
+      store(design, connection);
+      for (Question<Q> question : study.questions(options.facts)) {
+        ask(design, question, connection);
+      }
+      for (NewTable table : design.tables(options.facts)) {
+        table.drop(admin);
+      }
+    }
+  }
+
+  private Connection connect() throws IOException {
+    Configuration client = HBaseConfiguration.create();
+    client.addResource(
+        new org.apache.hadoop.fs.Path(processes.configuration().resolve("hbase-site.xml").toUri()));
+    return ConnectionFactory.createConnection(client);
+  }
+
+  /**
+   * Stores the facts in a design, and asks the questions.
+   *
+   * @param pictures the folder of the picture of its writes
+   * @throws IOException if an answer differs from that of the first design that was measured
+   */
+  DesignFigures measure(Design<F, Q> design, Path pictures)
+      throws IOException, InterruptedException {
+    try (Connection connection = connect();
+        Admin admin = connection.getAdmin()) {
+      List<NewTable> tables = design.tables(options.facts);
+      for (NewTable table : tables) {
+        table.create(admin);
+      }
+      List<Double> before = serverSeconds();
+      long start = System.nanoTime();
+      store(design, connection);
+      double seconds = secondsSince(start);
+      List<Double> stored = serverSeconds();
+      start = System.nanoTime();
+      design.maintain(connection);
+      double maintained = secondsSince(start);
+      for (NewTable table : tables) {
+        compact(admin, table.descriptor().getTableName());
+      }
+      double cpu = sum(serverSeconds()) - sum(before);
+      double bytes = new StoreFolder(root).liveBytes();
+      for (NewTable table : tables) {
+        WritePicture.of(connection, table.descriptor().getTableName())
+            .write(pictures.resolve(StudyPage.picture(study, design.name(), table)));
+      }
+      List<DesignFigures.Answers> answers = new ArrayList<>();
+      for (Question<Q> question : study.questions(options.facts)) {
+        answers.add(ask(design, question, connection));
+      }
+      for (NewTable table : tables) {
+        table.drop(admin);
+      }
+      return new DesignFigures(
+          design.name(),
+          design.layout(),
+          options.facts / seconds,
+          cpu * MICROS_PER_SECOND / options.facts,
+          busiest(before, stored),
+          maintained,
+          bytes / options.facts,
+          answers);
+    }
+  }
+
+  private void store(Design<F, Q> design, Connection connection)
+      throws IOException, InterruptedException {
+    ExecutorService threads = Executors.newFixedThreadPool(options.threads);
+    try {
+      List<Future<?>> parts = new ArrayList<>();
+      for (int i = 0; i < options.threads; i++) {
+        int part = i;
+        parts.add(
+            threads.submit(
+                () -> {
+                  store(design, connection, part);
+                  return null;
+                }));
+      }
+      for (Future<?> part : parts) {
+        part.get();
+      }
+    } catch (ExecutionException e) {
+      throw new IOException(design.name() + ": the facts cannot be stored", e.getCause());
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  /** Stores each fact whose number belongs to a thread. */
+  private void store(Design<F, Q> design, Connection connection, int part) throws IOException {
+    try (FactWriter<F> writer = design.writer(connection)) {
+      Iterator<F> facts = study.facts(options.facts).iterator();
+      for (long i = 0; facts.hasNext(); i++) {
+        F fact = facts.next();
+        if (i % options.threads == part) {
+          writer.write(fact);
+        }
+      }
+    }
+  }
+
+  /** Makes one file of each store. */
+  private static void compact(Admin admin, TableName table)
+      throws IOException, InterruptedException {
+    admin.flush(table);
+    admin.majorCompact(table);
+    int calm = 0;
+    while (calm < CALM_LOOKS) {
+      TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
+      calm = admin.getCompactionState(table) == CompactionState.NONE ? calm + 1 : 0;
+    }
+  }
+
+  private DesignFigures.Answers ask(
+      Design<F, Q> design, Question<Q> question, Connection connection)
+      throws IOException, InterruptedException {
+    SplittableRandom random = new SplittableRandom(options.seed);
+    List<Integer> known = first.computeIfAbsent(question.label(), label -> new ArrayList<>());
+    Percentiles times = new Percentiles();
+    long facts = 0;
+    int count = 0;
+    double before = sum(serverSeconds());
+    long begin = System.nanoTime();
+    while (count < options.asks && (count == 0 || secondsSince(begin) < options.seconds)) {
+      Q asked = question.draw().apply(random);
+      long start = System.nanoTime();
+      List<?> answer = design.answer(connection, asked);
+      times.add((System.nanoTime() - start) / NANOS_PER_MILLI);
+      facts += answer.size();
+      if (count == known.size()) {
+        known.add(answer.hashCode());
+      } else if (known.get(count) != answer.hashCode()) {
+        throw new IOException(
+            "The design " + design.name() + " answers " + asked + " in another way than the first");
+      }
+      count++;
+    }
+    return new DesignFigures.Answers(
+        question.label(),
+        count,
+        facts / (double) count,
+        times.at(0.5),
+        times.at(0.99),
+        (sum(serverSeconds()) - before) * MICROS_PER_SECOND / count);
+  }
+
+  private List<Double> serverSeconds() throws IOException, InterruptedException {
+    List<Double> seconds = new ArrayList<>();
+    for (Map.Entry<String, Long> process : processes.pids().entrySet()) {
+      if (process.getKey().startsWith("rs")) {
+        seconds.add(ProcessFigures.of(process.getValue()).cpuSeconds());
+      }
+    }
+    return seconds;
+  }
+
+  private static double busiest(List<Double> before, List<Double> after) {
+    double most = 0;
+    for (int i = 0; i < after.size(); i++) {
+      most = Math.max(most, after.get(i) - before.get(i));
+    }
+    return most / Math.max(Double.MIN_NORMAL, sum(after) - sum(before));
+  }
+
+  private static double sum(List<Double> values) {
+    return values.stream().mapToDouble(Double::doubleValue).sum();
+  }
+
+  private static double secondsSince(long start) {
+    return (System.nanoTime() - start) / NANOS_PER_SECOND;
+  }
+}

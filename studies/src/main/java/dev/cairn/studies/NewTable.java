@@ -1,0 +1,43 @@
+package dev.cairn.studies;
+
+import java.io.IOException;
+import java.util.List;
+import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.TableDescriptor;
+
+/**
+ * A table that is to be made.
+ *
+ * @param splits the first keys of its regions but the first one
+ */
+public record NewTable(TableDescriptor descriptor, List<byte[]> splits) {
+  /** Copies the list. */
+  public NewTable {
+    splits = List.copyOf(splits);
+  }
+
+  /** Creates a table of one region. */
+  public NewTable(TableDescriptor descriptor) {
+    this(descriptor, List.of());
+  }
+
+  /** Makes the table; in place of one of its name, if there is one. */
+  public void create(Admin admin) throws IOException {
+    drop(admin);
+    if (splits.isEmpty()) {
+      admin.createTable(descriptor);
+    } else {
+      admin.createTable(descriptor, splits.toArray(new byte[0][]));
+    }
+  }
+
+  /** Removes the table, if there is one. */
+  public void drop(Admin admin) throws IOException {
+    if (admin.tableExists(descriptor.getTableName())) {
+      if (admin.isTableEnabled(descriptor.getTableName())) {
+        admin.disableTable(descriptor.getTableName());
+      }
+      admin.deleteTable(descriptor.getTableName());
+    }
+  }
+}

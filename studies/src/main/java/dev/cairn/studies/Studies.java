@@ -1,0 +1,22 @@
+package dev.cairn.studies;
+
+import dev.cairn.studies.series.TimeSeries;
+import java.util.List;
+import java.util.Optional;
+
+/** All studies. */
+public final class Studies {
+  private static final List<Study<?, ?>> ALL = List.of(new TimeSeries());
+
+  private Studies() {}
+
+  /** Returns all studies, in the order of docs/DESIGN.md. */
+  public static List<Study<?, ?>> all() {
+    return ALL;
+  }
+
+  /** Returns the study of a name. */
+  public static Optional<Study<?, ?>> find(String name) {
+    return ALL.stream().filter(study -> study.name().equals(name)).findFirst();
+  }
+}

@@ -1,0 +1,65 @@
+package dev.cairn.studies.series;
+
+import dev.cairn.studies.Design;
+import dev.cairn.studies.Question;
+import dev.cairn.studies.Study;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+
+/** Samples of many hosts: time first, time with buckets, or host first. */
+public final class TimeSeries implements Study<Sample, Period> {
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  @Override
+  public String name() {
+    return "time-series";
+  }
+
+  @Override
+  public String subject() {
+    return "Samples of many hosts: which part of the key comes first?";
+  }
+
+  @Override
+  public Stream<Sample> facts(long count) {
+    return Sample.first(count);
+  }
+
+  @Override
+  public List<Question<Period>> questions(long count) {
+    Instant end = Sample.end(count);
+    return List.of(
+        new Question<>("an hour of a host", random -> period(host(random), HOUR, end, random)),
+        new Question<>(
+            "a minute of all hosts", random -> period(Optional.empty(), MINUTE, end, random)));
+  }
+
+  private static Period period(
+      Optional<String> host, Duration length, Instant end, RandomGenerator random) {
+    long millis = Duration.between(Sample.BEGIN, end).toMillis();
+    Instant from = Sample.BEGIN.plusMillis(random.nextLong(millis + 1));
+    return new Period(host, from, from.plus(length));
+  }
+
+  private static Optional<String> host(RandomGenerator random) {
+    return Optional.of(Sample.host(random.nextInt(Sample.HOSTS)));
+  }
+
+  @Override
+  public List<Design<Sample, Period>> designs() {
+    return List.of(
+        SampleRows.of("time first", "time timestamp, host string"),
+        SampleRows.of("16 buckets, then time", "salt(16), time timestamp, host string"),
+        SampleRows.of("host first", "host string, time timestamp"));
+  }
+
+  @Override
+  public List<Sample> answer(Stream<Sample> facts, Period asked) {
+    return facts.filter(asked::contains).sorted(Sample.ORDER).toList();
+  }
+}

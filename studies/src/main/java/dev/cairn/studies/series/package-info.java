@@ -1,0 +1,2 @@
+/** Measurements over time, of many hosts: which part of the key comes first. */
+package dev.cairn.studies.series;

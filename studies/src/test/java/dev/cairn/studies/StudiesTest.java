@@ -1,0 +1,78 @@
+package dev.cairn.studies;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.testing.CairnExtension;
+import java.io.IOException;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Stream;
+import org.apache.hadoop.hbase.client.Connection;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Each design of each study answers all questions as a look at all facts does. */
+class StudiesTest {
+  private static final long SEED = Long.getLong("cairn.seed", System.nanoTime());
+  private static final long FACTS = 2_000;
+  private static final int QUESTIONS = 10;
+
+  @RegisterExtension static final CairnExtension CAIRN = new CairnExtension();
+
+  static Stream<Study<?, ?>> studies() {
+    return Studies.all().stream();
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("studies")
+  void answersAreThoseOfAllFacts(Study<?, ?> study) throws IOException {
+    check(study);
+  }
+
+  private static <F, Q> void check(Study<F, Q> study) throws IOException {
+    List<F> facts = study.facts(FACTS).toList();
+    assertThat(study.facts(FACTS).toList()).isEqualTo(facts).hasSize((int) FACTS);
+    for (Design<F, Q> design : study.designs()) {
+      for (NewTable table : design.tables(FACTS)) {
+        table.create(CAIRN.admin());
+      }
+      try (FactWriter<F> writer = design.writer(CAIRN.connection())) {
+        for (F fact : facts) {
+          writer.write(fact);
+        }
+      }
+      ask(study, design, facts);
+      design.maintain(CAIRN.connection());
+      ask(study, design, facts);
+      for (NewTable table : design.tables(FACTS)) {
+        table.drop(CAIRN.admin());
+      }
+    }
+  }
+
+  private static <F, Q> void ask(Study<F, Q> study, Design<F, Q> design, List<F> facts)
+      throws IOException {
+    Connection connection = CAIRN.connection();
+    SplittableRandom random = new SplittableRandom(SEED);
+    for (Question<Q> question : study.questions(FACTS)) {
+      for (int i = 0; i < QUESTIONS; i++) {
+        Q asked = question.draw().apply(random);
+        List<Object> expected = List.copyOf(study.answer(facts.stream(), asked));
+        assertThat(List.<Object>copyOf(design.answer(connection, asked)))
+            .as("%s: %s, seed %d", design.name(), asked, SEED)
+            .isEqualTo(expected);
+      }
+    }
+  }
+
+  @Test
+  void namesAreOnesOwn() {
+    assertThat(Studies.all()).extracting(Study::name).doesNotHaveDuplicates();
+    for (Study<?, ?> study : Studies.all()) {
+      assertThat(Studies.find(study.name())).contains(study);
+      assertThat(study.designs()).extracting(Design::name).doesNotHaveDuplicates();
+    }
+  }
+}
