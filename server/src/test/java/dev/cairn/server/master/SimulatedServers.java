@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -92,6 +93,12 @@ public final class SimulatedServers implements ServerCalls {
 
   /** The number of next requests for snapshots of regions that are lost. */
   public int lostSnapshots;
+
+  /** The table whose next write times out and is done later; null for none. */
+  public TableName delayed;
+
+  /** The writes that timed out and are still to be done. */
+  public final List<Callable<?>> late = new ArrayList<>();
 
   private final Map<String, FencingToken> latestOpens = new TreeMap<>();
   public final SimulatedTable meta = new SimulatedTable();
@@ -353,7 +360,13 @@ public final class SimulatedServers implements ServerCalls {
 
   private Message multi(Map<String, RegionInfo> regions, ClientProtos.MultiRequest request)
       throws IOException {
-    return find(regions, request.getRegionAction(0).getRegion()).multi(request);
+    SimulatedTable table = find(regions, request.getRegionAction(0).getRegion());
+    if (table == systemTables.get(delayed)) {
+      delayed = null;
+      late.add(() -> table.multi(request));
+      throw new CallTimeoutException("The server has not answered in time");
+    }
+    return table.multi(request);
   }
 
   /** Returns the system table whose region is asked for, if it is open here. */

@@ -140,7 +140,7 @@ public final class SimulatedTable {
                       (all ? cell.getKey().startsWith(prefix) : cell.getKey().equals(column))
                           && cell.getValue().getTimestamp() <= value.getTimestamp());
         } else if (value.getTimestamp() > deletes.getOrDefault(marker, -1L)) {
-          columns.put(
+          columns.merge(
               prefix + value.getQualifier().toStringUtf8(),
               CellProtos.Cell.newBuilder()
                   .setRow(mutation.getRow())
@@ -148,7 +148,8 @@ public final class SimulatedTable {
                   .setQualifier(value.getQualifier())
                   .setTimestamp(value.getTimestamp())
                   .setValue(value.getValue())
-                  .build());
+                  .build(),
+              (present, late) -> late.getTimestamp() < present.getTimestamp() ? present : late);
         }
       }
     }

@@ -171,11 +171,7 @@ public final class GroupAdmin {
       throws IOException {
     change(
         map -> GroupChecks.moveServers(map, facts(), moved, target),
-        completion.then(
-            () -> {
-              LOG.info("The servers {} are in the group {} now", moved, target);
-              moves.begin(at(moved), completion);
-            }));
+        completion.then(() -> moves.begin(at(moved), completion)));
   }
 
   /** Moves tables to a group, and then their regions. */
@@ -231,7 +227,13 @@ public final class GroupAdmin {
 
   private void change(ServerGroups.Edit edit, Completion completion) throws IOException {
     groups.requireLoaded();
-    groups.change(edit, completion);
+    groups.change(
+        edit,
+        completion.then(
+            () -> {
+              LOG.info("The groups of servers are now {}", groups.map());
+              completion.done();
+            }));
   }
 
   private static Predicate<RegionStateNode> at(Set<Address> addresses) {

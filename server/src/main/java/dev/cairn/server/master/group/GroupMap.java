@@ -26,13 +26,19 @@ final class GroupMap {
 
   private GroupMap(TreeMap<String, ServerGroup> groups) {
     this.groups = groups;
-    for (ServerGroup group : groups.values()) {
-      group.servers().forEach(server -> servers.putIfAbsent(server, group.name()));
-      group.tables().forEach(table -> tables.putIfAbsent(table, group.name()));
-    }
+    groups.replaceAll(
+        (name, group) -> {
+          ServerGroup own = group.without(servers.keySet(), tables.keySet());
+          own.servers().forEach(server -> servers.put(server, name));
+          own.tables().forEach(table -> tables.put(table, name));
+          return own;
+        });
   }
 
-  /** Returns the map of these groups, without {@link ServerGroup#DEFAULT}. */
+  /**
+   * Returns the map of these groups, without {@link ServerGroup#DEFAULT}. A member of several
+   * groups stays in the first one by name.
+   */
   static GroupMap of(Collection<ServerGroup> groups) {
     TreeMap<String, ServerGroup> byName = new TreeMap<>();
     groups.forEach(group -> byName.put(group.name(), group));

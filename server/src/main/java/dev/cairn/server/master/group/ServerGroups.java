@@ -13,6 +13,8 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.PleaseHoldException;
@@ -22,8 +24,10 @@ import org.slf4j.LoggerFactory;
 /**
  * The groups, as {@code hbase:rsgroup} has them. ZooKeeper has a copy: a master begins with it,
  * since regions are placed before the table can be read, and corrects it once it has read the
- * table. Changes are written one at a time, to the table first. After a failed write, the table is
- * read again, because the change may be there. Owned by the loop.
+ * table. Changes are written one at a time, to the table first. A write that failed may be done, or
+ * may still be done later: a call that has timed out can be on its way. So the table is read again,
+ * and what is found is written once more, with a later timestamp: the late write changes nothing
+ * then. Owned by the loop.
  */
 public final class ServerGroups {
   private static final Logger LOG = LoggerFactory.getLogger(ServerGroups.class);
@@ -43,6 +47,9 @@ public final class ServerGroups {
   private boolean isTold;
   private Duration pause = PAUSE_MIN;
   private final Deque<Change> waiting = new ArrayDeque<>();
+
+  /** The names of the groups that a failed write may still change. */
+  private final Set<String> uncertain = new TreeSet<>();
 
   /** Whether the copy in ZooKeeper is being written, and is to be written again afterwards. */
   private boolean copying;
@@ -125,21 +132,48 @@ public final class ServerGroups {
   /** Reads the table, now and after pauses until it succeeds, and calls {@code whenLoaded}. */
   void load(Runnable whenLoaded) {
     home.perform(
-        table::read,
-        found -> {
-          map = GroupMap.of(found);
-          loaded = true;
-          isTold = false;
-          pause = PAUSE_MIN;
-          copy();
-          whenLoaded.run();
-          next();
+        table::read, found -> confirm(found, whenLoaded), cause -> loadLater(whenLoaded, cause));
+  }
+
+  /** Writes what was found of the groups that are uncertain, or that shared members. */
+  private void confirm(List<ServerGroup> found, Runnable whenLoaded) {
+    GroupMap read = GroupMap.of(found);
+    List<ServerGroup> written = new ArrayList<>();
+    for (ServerGroup group : read.all()) {
+      if (uncertain.contains(group.name()) || !found.contains(group)) {
+        written.add(group);
+      }
+    }
+    List<String> removed = uncertain.stream().filter(name -> !read.exists(name)).toList();
+    if (written.isEmpty() && removed.isEmpty()) {
+      take(read, whenLoaded);
+      return;
+    }
+    written.add(facts.get().defaultGroup(read));
+    home.perform(
+        (region, client) -> {
+          table.write(region, client, written, removed);
+          return read;
         },
-        cause -> {
-          tell(cause);
-          loop.after(pause, () -> load(whenLoaded));
-          pause = pause.compareTo(PAUSE_MAX) < 0 ? pause.multipliedBy(2) : PAUSE_MAX;
-        });
+        done -> take(done, whenLoaded),
+        cause -> loadLater(whenLoaded, cause));
+  }
+
+  private void take(GroupMap read, Runnable whenLoaded) {
+    map = read;
+    loaded = true;
+    uncertain.clear();
+    isTold = false;
+    pause = PAUSE_MIN;
+    copy();
+    whenLoaded.run();
+    next();
+  }
+
+  private void loadLater(Runnable whenLoaded, IOException cause) {
+    tell(cause);
+    loop.after(pause, () -> load(whenLoaded));
+    pause = pause.compareTo(PAUSE_MAX) < 0 ? pause.multipliedBy(2) : PAUSE_MAX;
   }
 
   private void tell(IOException cause) {
@@ -202,6 +236,8 @@ public final class ServerGroups {
         cause -> {
           writing = false;
           loaded = false;
+          changed.forEach(group -> uncertain.add(group.name()));
+          uncertain.addAll(removed);
           if (change.isRepeated() && !(cause instanceof DoNotRetryIOException)) {
             waiting.addFirst(change);
           } else {

@@ -9,8 +9,10 @@ import dev.cairn.server.catalog.ServerGroup;
 import dev.cairn.server.rpc.wire.NamedException;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.DoNotRetryIOException;
@@ -49,6 +51,19 @@ class GroupChecksTest {
     assertThatThrownBy(change)
         .isInstanceOf(NamedException.class)
         .hasToString(NamedException.CONSTRAINT + ": " + reason);
+  }
+
+  @Test
+  void aMemberIsInOneGroup() {
+    SortedSet<Address> shared = new TreeSet<>(List.of(new Address("one", 16020)));
+    GroupMap map =
+        GroupMap.of(
+            List.of(
+                ServerGroup.empty("a").with(shared, Set.of()),
+                ServerGroup.empty("b").with(shared, Set.of())));
+    assertThat(map.find("a").orElseThrow().servers()).isEqualTo(shared);
+    assertThat(map.find("b").orElseThrow().servers()).isEmpty();
+    assertThat(map.groupOf(shared.first())).isEqualTo("a");
   }
 
   @Test

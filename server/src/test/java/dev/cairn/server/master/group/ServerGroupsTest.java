@@ -8,6 +8,7 @@ import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.server.catalog.Address;
+import dev.cairn.server.catalog.GroupTable;
 import dev.cairn.server.catalog.Messages;
 import dev.cairn.server.catalog.ServerGroup;
 import dev.cairn.server.catalog.ServerName;
@@ -210,6 +211,48 @@ class ServerGroupsTest {
     cluster.runUntil(() -> cluster.isIdle() && homes().equals(Set.of(FOUR)));
     awaitGroups();
     assertThat(groups().all().get(0)).isEqualTo(before.get(0));
+  }
+
+  /** A write that has timed out may be done after the table was read again. */
+  @Test
+  void aWriteThatIsDoneLaterChangesNothing() throws Exception {
+    start();
+    change((admin, completion) -> admin.add("h", completion));
+    cluster.servers.delayed = GroupTable.NAME;
+    CompletableFuture<Void> lost =
+        begin((admin, completion) -> admin.moveServers(addresses(FOUR), "h", completion));
+    cluster.runUntil(lost::isCompletedExceptionally);
+    awaitGroups();
+    assertThat(groups().of(Address.of(FOUR)).orElseThrow().name()).isEqualTo("g");
+    change((admin, completion) -> admin.add("i", completion));
+    cluster.servers.late.remove(0).call();
+
+    change((admin, completion) -> admin.moveServers(addresses(FOUR), "i", completion));
+    List<ServerGroup> known = groups().all();
+    assertThat(known.stream().filter(group -> group.servers().contains(Address.of(FOUR))))
+        .extracting(ServerGroup::name)
+        .containsExactly("i");
+    cluster.killMaster();
+    cluster.startUp();
+    awaitGroups();
+    assertThat(groups().all()).isEqualTo(known);
+  }
+
+  /** The same for a group that such a write makes or removes. */
+  @Test
+  void aRenameThatIsDoneLaterChangesNothing() throws Exception {
+    start();
+    cluster.servers.delayed = GroupTable.NAME;
+    CompletableFuture<Void> lost = begin((admin, completion) -> admin.rename("g", "h", completion));
+    cluster.runUntil(lost::isCompletedExceptionally);
+    awaitGroups();
+    cluster.servers.late.remove(0).call();
+    List<ServerGroup> known = groups().all();
+    cluster.killMaster();
+    cluster.startUp();
+    awaitGroups();
+    assertThat(groups().all()).isEqualTo(known);
+    assertThat(groups().find("h")).isEmpty();
   }
 
   @Test
