@@ -11,6 +11,7 @@ import org.jfree.chart.plot.CategoryPlot;
 import org.jfree.chart.renderer.category.BarRenderer;
 import org.jfree.chart.renderer.category.StandardBarPainter;
 import org.jfree.data.category.DefaultCategoryDataset;
+import org.jfree.data.general.DatasetUtils;
 
 /** Bars in groups: a group for each thing that was measured, and in it a bar for each side. */
 public final class BarPlot {
@@ -61,6 +62,16 @@ public final class BarPlot {
     }
     LogAxis values = new LogAxis(unit);
     values.setNumberFormatOverride(new Digits());
+    // Bars of a logarithmic axis have no zero to begin at.
+    values.setRange(least() / 3, greatest() * 2);
     return values;
+  }
+
+  private double least() {
+    return DatasetUtils.findMinimumRangeValue(bars).doubleValue();
+  }
+
+  private double greatest() {
+    return DatasetUtils.findMaximumRangeValue(bars).doubleValue();
   }
 }

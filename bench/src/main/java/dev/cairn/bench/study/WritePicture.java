@@ -20,8 +20,9 @@ import org.apache.hadoop.hbase.client.Table;
  * that are written again count once.
  */
 final class WritePicture {
-  private static final int WIDTH = 360;
-  private static final int HEIGHT = 180;
+  private static final int COLUMNS = 90;
+  private static final int ROWS = 45;
+  private static final int CELL_PIXELS = 4;
   private static final int CACHING = 10_000;
 
   /** The timestamps of rows, in the order of their keys. */
@@ -56,11 +57,13 @@ final class WritePicture {
   private BufferedImage draw() {
     int[][] counts = counts();
     int most = Arrays.stream(counts).flatMapToInt(Arrays::stream).max().orElse(0);
-    BufferedImage image = new BufferedImage(WIDTH, HEIGHT, BufferedImage.TYPE_INT_RGB);
-    for (int y = 0; y < HEIGHT; y++) {
-      for (int x = 0; x < WIDTH; x++) {
+    BufferedImage image =
+        new BufferedImage(COLUMNS * CELL_PIXELS, ROWS * CELL_PIXELS, BufferedImage.TYPE_INT_RGB);
+    for (int y = 0; y < image.getHeight(); y++) {
+      for (int x = 0; x < image.getWidth(); x++) {
         // The root makes places visible that have a few of the writes.
-        double heat = most == 0 ? 0 : Math.sqrt(counts[y][x] / (double) most);
+        int count = counts[y / CELL_PIXELS][x / CELL_PIXELS];
+        double heat = most == 0 ? 0 : Math.sqrt(count / (double) most);
         image.setRGB(x, y, color(heat).getRGB());
       }
     }
@@ -70,10 +73,10 @@ final class WritePicture {
   private int[][] counts() {
     long from = Arrays.stream(times).min().orElse(0);
     long length = Arrays.stream(times).max().orElse(0) - from + 1;
-    int[][] counts = new int[HEIGHT][WIDTH];
+    int[][] counts = new int[ROWS][COLUMNS];
     for (int i = 0; i < times.length; i++) {
-      int x = (int) ((times[i] - from) * WIDTH / length);
-      counts[(int) ((long) i * HEIGHT / times.length)][x]++;
+      int x = (int) ((times[i] - from) * COLUMNS / length);
+      counts[(int) ((long) i * ROWS / times.length)][x]++;
     }
     return counts;
   }
