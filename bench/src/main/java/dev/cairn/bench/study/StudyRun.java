@@ -40,6 +40,10 @@ final class StudyRun<F, Q> {
 
   private final Study<F, Q> study;
   private final LocalProcesses processes;
+
+  /** The processes of the region servers. */
+  private final List<Long> servers;
+
   private final Path root;
   private final StudyOptions options;
 
@@ -51,9 +55,15 @@ final class StudyRun<F, Q> {
    *
    * @param root the cluster's {@code hbase.rootdir}
    */
-  StudyRun(Study<F, Q> study, LocalProcesses processes, Path root, StudyOptions options) {
+  StudyRun(Study<F, Q> study, LocalProcesses processes, Path root, StudyOptions options)
+      throws IOException, InterruptedException {
     this.study = study;
     this.processes = processes;
+    this.servers =
+        processes.pids().entrySet().stream()
+            .filter(process -> process.getKey().startsWith("rs"))
+            .map(Map.Entry::getValue)
+            .toList();
     this.root = root;
     this.options = options;
   }
@@ -214,12 +224,10 @@ final class StudyRun<F, Q> {
         (sum(serverSeconds()) - before) * MICROS_PER_SECOND / count);
   }
 
-  private List<Double> serverSeconds() throws IOException, InterruptedException {
+  private List<Double> serverSeconds() throws IOException {
     List<Double> seconds = new ArrayList<>();
-    for (Map.Entry<String, Long> process : processes.pids().entrySet()) {
-      if (process.getKey().startsWith("rs")) {
-        seconds.add(ProcessFigures.of(process.getValue()).cpuSeconds());
-      }
+    for (long server : servers) {
+      seconds.add(ProcessFigures.of(server).cpuSeconds());
     }
     return seconds;
   }
