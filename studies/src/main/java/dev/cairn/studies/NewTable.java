@@ -1,9 +1,14 @@
 package dev.cairn.studies;
 
+import dev.cairn.keys.KeyFormat;
 import java.io.IOException;
 import java.util.List;
+import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.TableDescriptor;
+import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 
 /**
  * A table that is to be made.
@@ -19,6 +24,20 @@ public record NewTable(TableDescriptor descriptor, List<byte[]> splits) {
   /** Creates a table of one region. */
   public NewTable(TableDescriptor descriptor) {
     this(descriptor, List.of());
+  }
+
+  /** Creates a table of one region and one family, which carries the format of its keys. */
+  public static NewTable of(TableName name, byte[] family, KeyFormat format) {
+    return of(name, ColumnFamilyDescriptorBuilder.of(family), format);
+  }
+
+  /** Creates a table of one region and one family, which carries the format of its keys. */
+  public static NewTable of(TableName name, ColumnFamilyDescriptor family, KeyFormat format) {
+    return new NewTable(
+        TableDescriptorBuilder.newBuilder(name)
+            .setColumnFamily(family)
+            .setValue(KeyFormat.TABLE_ATTRIBUTE, format.toString())
+            .build());
   }
 
   /** Makes the table; in place of one of its name, if there is one. */

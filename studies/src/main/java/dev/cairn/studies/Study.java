@@ -25,8 +25,24 @@ public interface Study<F, Q> {
    */
   Stream<F> facts(long count);
 
+  /** Returns how many facts show the costs well in a few minutes. */
+  default long usualFacts() {
+    return 200_000;
+  }
+
   /**
-   * Returns the questions.
+   * Returns the sequence of a fact. Facts of one sequence are stored in the order of their arrival,
+   * by one thread; those of different ones in any order.
+   *
+   * @param number of the fact, from 0
+   */
+  default long sequence(F fact, long number) {
+    return number;
+  }
+
+  /**
+   * Returns the questions. A question may also write, but leaves what is stored as it was: its
+   * answer is the same however often it is asked.
    *
    * @param count how many facts there are
    */

@@ -65,8 +65,8 @@ public final class StudyCommand implements Callable<Integer> {
   }
 
   private List<Study<?, ?>> studies() {
-    if (options.facts < 1 || options.asks < 1 || options.threads < 1 || options.servers < 1) {
-      throw wrong("--facts, --asks, --threads and --servers must be at least 1");
+    if (options.facts < 0 || options.asks < 1 || options.threads < 1 || options.servers < 1) {
+      throw wrong("--asks, --threads and --servers must be at least 1, and --facts at least 0");
     }
     if (names.equals(List.of("all"))) {
       return Studies.all();

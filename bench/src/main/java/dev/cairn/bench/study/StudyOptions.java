@@ -1,5 +1,6 @@
 package dev.cairn.bench.study;
 
+import dev.cairn.studies.Study;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Option;
@@ -9,8 +10,9 @@ final class StudyOptions {
   @Option(
       names = "--facts",
       paramLabel = "N",
-      defaultValue = "200000",
-      description = "Facts that are stored in each design (default: ${DEFAULT-VALUE}).")
+      defaultValue = "0",
+      description =
+          "Facts that are stored in each design (default: 0, the usual number of the study).")
   long facts;
 
   @Option(
@@ -63,4 +65,9 @@ final class StudyOptions {
       description =
           "Folder of the results: NAME.md, plots and pictures (default: ${DEFAULT-VALUE}).")
   Path output;
+
+  /** Returns how many facts of a study are stored. */
+  long facts(Study<?, ?> study) {
+    return facts == 0 ? study.usualFacts() : facts;
+  }
 }

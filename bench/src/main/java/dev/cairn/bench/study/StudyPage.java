@@ -77,7 +77,7 @@ record StudyPage(Study<?, ?> study, List<DesignFigures> figures, StudyOptions op
     }
     for (Design<?, ?> design : study.designs()) {
       if (figures.stream().anyMatch(one -> one.design().equals(design.name()))) {
-        for (NewTable table : design.tables(options.facts)) {
+        for (NewTable table : design.tables(options.facts(study))) {
           text.append(
               "%n%s, writes of %s over time (right) and keys (down):%n%n![writes](%s)%n"
                   .formatted(
@@ -93,7 +93,7 @@ record StudyPage(Study<?, ?> study, List<DesignFigures> figures, StudyOptions op
   /** Returns the command that repeats the measurement. */
   private String command() {
     return "bin/cairn bench study %s --facts %d --servers %d --threads %d"
-        .formatted(study.name(), options.facts, options.servers, options.threads);
+        .formatted(study.name(), options.facts(study), options.servers, options.threads);
   }
 
   /** Returns the figures, a row for each design. */

@@ -47,6 +47,9 @@ final class StudyRun<F, Q> {
   private final Path root;
   private final StudyOptions options;
 
+  /** How many facts are stored. */
+  private final long facts;
+
   /** The answers of the first design, by question and number. */
   private final Map<String, List<Integer>> first = new HashMap<>();
 
@@ -66,20 +69,21 @@ final class StudyRun<F, Q> {
             .toList();
     this.root = root;
     this.options = options;
+    this.facts = options.facts(study);
   }
 
   /** Stores the facts in a design and asks for some, so that the JIT compilers have begun. */
   void warmUp(Design<F, Q> design) throws IOException, InterruptedException {
     try (Connection connection = connect();
         Admin admin = connection.getAdmin()) {
-      for (NewTable table : design.tables(options.facts)) {
+      for (NewTable table : design.tables(facts)) {
         table.create(admin);
       }
       store(design, connection);
-      for (Question<Q> question : study.questions(options.facts)) {
+      for (Question<Q> question : study.questions(facts)) {
         ask(design, question, connection);
       }
-      for (NewTable table : design.tables(options.facts)) {
+      for (NewTable table : design.tables(facts)) {
         table.drop(admin);
       }
     }
@@ -102,7 +106,7 @@ final class StudyRun<F, Q> {
       throws IOException, InterruptedException {
     try (Connection connection = connect();
         Admin admin = connection.getAdmin()) {
-      List<NewTable> tables = design.tables(options.facts);
+      List<NewTable> tables = design.tables(facts);
       for (NewTable table : tables) {
         table.create(admin);
       }
@@ -124,7 +128,7 @@ final class StudyRun<F, Q> {
             .write(pictures.resolve(StudyPage.picture(study, design.name(), table)));
       }
       List<DesignFigures.Answers> answers = new ArrayList<>();
-      for (Question<Q> question : study.questions(options.facts)) {
+      for (Question<Q> question : study.questions(facts)) {
         answers.add(ask(design, question, connection));
       }
       for (NewTable table : tables) {
@@ -133,11 +137,11 @@ final class StudyRun<F, Q> {
       return new DesignFigures(
           design.name(),
           design.layout(),
-          options.facts / seconds,
-          cpu * MICROS_PER_SECOND / options.facts,
+          facts / seconds,
+          cpu * MICROS_PER_SECOND / facts,
           busiest(before, stored),
           maintained,
-          bytes / options.facts,
+          bytes / facts,
           answers);
     }
   }
@@ -166,13 +170,13 @@ final class StudyRun<F, Q> {
     }
   }
 
-  /** Stores each fact whose number belongs to a thread. */
+  /** Stores each fact whose sequence belongs to a thread. */
   private void store(Design<F, Q> design, Connection connection, int part) throws IOException {
     try (FactWriter<F> writer = design.writer(connection)) {
-      Iterator<F> facts = study.facts(options.facts).iterator();
-      for (long i = 0; facts.hasNext(); i++) {
-        F fact = facts.next();
-        if (i % options.threads == part) {
+      Iterator<F> arriving = study.facts(facts).iterator();
+      for (long i = 0; arriving.hasNext(); i++) {
+        F fact = arriving.next();
+        if (Math.floorMod(study.sequence(fact, i), options.threads) == part) {
           writer.write(fact);
         }
       }
@@ -197,7 +201,7 @@ final class StudyRun<F, Q> {
     SplittableRandom random = new SplittableRandom(options.seed);
     List<Integer> known = first.computeIfAbsent(question.label(), label -> new ArrayList<>());
     Percentiles times = new Percentiles();
-    long facts = 0;
+    long found = 0;
     int count = 0;
     double before = sum(serverSeconds());
     long begin = System.nanoTime();
@@ -206,7 +210,7 @@ final class StudyRun<F, Q> {
       long start = System.nanoTime();
       List<?> answer = design.answer(connection, asked);
       times.add((System.nanoTime() - start) / NANOS_PER_MILLI);
-      facts += answer.size();
+      found += answer.size();
       if (count == known.size()) {
         known.add(answer.hashCode());
       } else if (known.get(count) != answer.hashCode()) {
@@ -218,7 +222,7 @@ final class StudyRun<F, Q> {
     return new DesignFigures.Answers(
         question.label(),
         count,
-        facts / (double) count,
+        found / (double) count,
         times.at(0.5),
         times.at(0.99),
         (sum(serverSeconds()) - before) * MICROS_PER_SECOND / count);
