@@ -2,6 +2,7 @@ package dev.cairn.studies;
 
 import dev.cairn.keys.KeyFormat;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
@@ -26,16 +27,21 @@ public record NewTable(TableDescriptor descriptor, List<byte[]> splits) {
     this(descriptor, List.of());
   }
 
-  /** Creates a table of one region and one family, which carries the format of its keys. */
-  public static NewTable of(TableName name, byte[] family, KeyFormat format) {
-    return of(name, ColumnFamilyDescriptorBuilder.of(family), format);
+  /** Creates a table of one region, which carries the format of its keys. */
+  public static NewTable of(TableName name, KeyFormat format, byte[]... families) {
+    return of(
+        name,
+        format,
+        Arrays.stream(families)
+            .map(ColumnFamilyDescriptorBuilder::of)
+            .toArray(ColumnFamilyDescriptor[]::new));
   }
 
-  /** Creates a table of one region and one family, which carries the format of its keys. */
-  public static NewTable of(TableName name, ColumnFamilyDescriptor family, KeyFormat format) {
+  /** Creates a table of one region, which carries the format of its keys. */
+  public static NewTable of(TableName name, KeyFormat format, ColumnFamilyDescriptor... families) {
     return new NewTable(
         TableDescriptorBuilder.newBuilder(name)
-            .setColumnFamily(family)
+            .setColumnFamilies(List.of(families))
             .setValue(KeyFormat.TABLE_ATTRIBUTE, format.toString())
             .build());
   }

@@ -1,12 +1,13 @@
 package dev.cairn.studies;
 
+import dev.cairn.studies.order.CustomerOrder;
 import dev.cairn.studies.series.TimeSeries;
 import java.util.List;
 import java.util.Optional;
 
 /** All studies. */
 public final class Studies {
-  private static final List<Study<?, ?>> ALL = List.of(new TimeSeries());
+  private static final List<Study<?, ?>> ALL = List.of(new TimeSeries(), new CustomerOrder());
 
   private Studies() {}
 
