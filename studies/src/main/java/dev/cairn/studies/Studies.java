@@ -2,12 +2,14 @@ package dev.cairn.studies;
 
 import dev.cairn.studies.order.CustomerOrder;
 import dev.cairn.studies.series.TimeSeries;
+import dev.cairn.studies.tall.TallWideMiddle;
 import java.util.List;
 import java.util.Optional;
 
 /** All studies. */
 public final class Studies {
-  private static final List<Study<?, ?>> ALL = List.of(new TimeSeries(), new CustomerOrder());
+  private static final List<Study<?, ?>> ALL =
+      List.of(new TimeSeries(), new CustomerOrder(), new TallWideMiddle());
 
   private Studies() {}
 
