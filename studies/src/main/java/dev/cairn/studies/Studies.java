@@ -1,5 +1,6 @@
 package dev.cairn.studies;
 
+import dev.cairn.studies.list.UserLists;
 import dev.cairn.studies.order.CustomerOrder;
 import dev.cairn.studies.series.TimeSeries;
 import dev.cairn.studies.tall.TallWideMiddle;
@@ -9,7 +10,7 @@ import java.util.Optional;
 /** All studies. */
 public final class Studies {
   private static final List<Study<?, ?>> ALL =
-      List.of(new TimeSeries(), new CustomerOrder(), new TallWideMiddle());
+      List.of(new TimeSeries(), new CustomerOrder(), new TallWideMiddle(), new UserLists());
 
   private Studies() {}
 

@@ -1,0 +1,120 @@
+package dev.cairn.studies.list;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.cairn.studies.DyingClient;
+import dev.cairn.studies.NewTable;
+import dev.cairn.testing.CairnExtension;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Lists lose nothing when writers race, or die. */
+class ListChangesTest {
+  private static final String USER = "user";
+  private static final int VALUES = 90;
+
+  @RegisterExtension static final CairnExtension CAIRN = new CairnExtension();
+
+  private ListDesign created;
+
+  static Stream<ListDesign> designs() {
+    return new UserLists().designs().stream().map(ListDesign.class::cast);
+  }
+
+  private void create(ListDesign design) throws IOException {
+    created = design;
+    for (NewTable table : design.tables(VALUES)) {
+      table.create(CAIRN.admin());
+    }
+  }
+
+  @AfterEach
+  void drop() throws IOException {
+    for (NewTable table : created.tables(VALUES)) {
+      table.drop(CAIRN.admin());
+    }
+  }
+
+  private static Change add(long value) {
+    return new Change(USER, value, Change.Kind.ADD);
+  }
+
+  private static Change remove(long value) {
+    return new Change(USER, value, Change.Kind.REMOVE);
+  }
+
+  private static List<Long> all(ListDesign design) throws IOException {
+    return design.latest(CAIRN.connection(), USER, Integer.MAX_VALUE);
+  }
+
+  /** Two writers add values of their own, and remove each third again. */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("designs")
+  void writersRace(ListDesign design) throws Exception {
+    create(design);
+    boolean removes = !design.name().contains("TTL");
+    ExecutorService threads = Executors.newFixedThreadPool(2);
+    try {
+      List<Future<?>> writers = new ArrayList<>();
+      for (int i = 0; i < 2; i++) {
+        int first = i;
+        writers.add(
+            threads.submit(
+                () -> {
+                  for (long value = first; value < 2 * VALUES; value += 2) {
+                    design.change(CAIRN.connection(), add(value));
+                    if (removes && value % 3 == 0) {
+                      design.change(CAIRN.connection(), remove(value));
+                    }
+                  }
+                  return null;
+                }));
+      }
+      for (Future<?> writer : writers) {
+        writer.get();
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+    List<Long> expected =
+        LongStream.range(0, 2 * VALUES).filter(value -> !removes || value % 3 > 0).boxed().toList();
+    assertThat(all(design)).containsExactlyInAnyOrderElementsOf(expected);
+  }
+
+  /** A writer dies before each of the writes of each change, and another one goes on. */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("designs")
+  void writersDie(ListDesign design) throws IOException {
+    create(design);
+    List<Long> expected = new ArrayList<>();
+    for (long value = 0; value < VALUES; value++) {
+      for (int writes = 0; changeBreaksOff(design, add(value), writes); writes++) {
+        assertThat(all(design)).as("%d of the writes for %d", writes, value).isEqualTo(expected);
+      }
+      expected.add(0, value);
+      assertThat(all(design)).isEqualTo(expected);
+    }
+  }
+
+  /** Returns false if the change needs no more writes than these. */
+  private static boolean changeBreaksOff(ListDesign design, Change change, int writes) {
+    DyingClient client = new DyingClient(CAIRN.connection(), writes);
+    try {
+      design.change(client.connection(), change);
+      return false;
+    } catch (IOException e) {
+      assertThat(client.isDead()).as("%s", e).isTrue();
+      return true;
+    }
+  }
+}
