@@ -1,6 +1,7 @@
 package dev.cairn.studies;
 
 import dev.cairn.studies.list.UserLists;
+import dev.cairn.studies.nested.NestedEntities;
 import dev.cairn.studies.order.CustomerOrder;
 import dev.cairn.studies.series.TimeSeries;
 import dev.cairn.studies.tall.TallWideMiddle;
@@ -10,7 +11,12 @@ import java.util.Optional;
 /** All studies. */
 public final class Studies {
   private static final List<Study<?, ?>> ALL =
-      List.of(new TimeSeries(), new CustomerOrder(), new TallWideMiddle(), new UserLists());
+      List.of(
+          new TimeSeries(),
+          new CustomerOrder(),
+          new TallWideMiddle(),
+          new UserLists(),
+          new NestedEntities());
 
   private Studies() {}
 
