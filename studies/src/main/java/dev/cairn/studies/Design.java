@@ -2,6 +2,7 @@ package dev.cairn.studies;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.hbase.client.Connection;
 
 /**
@@ -16,6 +17,19 @@ public interface Design<F, Q> {
 
   /** Returns how the facts become rows and cells, such as {@code host, time: f:value}. */
   String layout();
+
+  /** Returns what it needs and this process lacks, such as a library; empty if it can be used. */
+  default Optional<String> missing() {
+    return Optional.empty();
+  }
+
+  /**
+   * Returns how facts are stored. Designs that follow each other and return equal objects store
+   * them in the same way, and are measured on the same tables.
+   */
+  default Object storage() {
+    return this;
+  }
 
   /**
    * Returns its tables, with their regions.
@@ -32,6 +46,16 @@ public interface Design<F, Q> {
 
   /** Does the work that the design needs now and then, such as a job that makes summaries. */
   default void maintain(Connection connection) throws IOException {}
+
+  /** Tells whether answers lack the facts since the last {@link #maintain}. */
+  default boolean needsMaintenance() {
+    return false;
+  }
+
+  /** Tells whether an answer takes a job, which lasts a second or longer with few facts, too. */
+  default boolean answersByJobs() {
+    return false;
+  }
 
   /** Returns the answer to a question, the same as {@link Study#answer} does. */
   List<?> answer(Connection connection, Q asked) throws IOException;

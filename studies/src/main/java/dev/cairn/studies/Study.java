@@ -1,7 +1,9 @@
 package dev.cairn.studies;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
+import org.apache.hadoop.hbase.client.Connection;
 
 /**
  * A question of design: facts, which are to be stored, and questions, which are to be answered. Its
@@ -57,4 +59,15 @@ public interface Study<F, Q> {
    * @param facts in the order of their arrival
    */
   List<?> answer(Stream<F> facts, Q asked);
+
+  /**
+   * Measures what is particular to this study, after the questions.
+   *
+   * @param count how many facts are stored
+   * @return the same labels for each design
+   */
+  default List<Figure> figures(Design<F, Q> design, Connection connection, long count)
+      throws IOException {
+    return List.of();
+  }
 }

@@ -3,6 +3,7 @@ package dev.cairn.bench.cluster;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import picocli.CommandLine.Option;
@@ -32,8 +33,21 @@ public final class LocalOptions {
    */
   public LocalProcesses start(Path folder, int servers, Map<String, String> more)
       throws IOException, InterruptedException {
+    return start(folder, servers, more, List.of());
+  }
+
+  /**
+   * Starts a cluster with one master.
+   *
+   * @param folder the folder of the measurement
+   * @param more settings of the cluster; {@code -D} overrides them
+   * @param classes jars and folders with classes that the servers can load
+   */
+  public LocalProcesses start(
+      Path folder, int servers, Map<String, String> more, List<Path> classes)
+      throws IOException, InterruptedException {
     Map<String, String> all = new TreeMap<>(more);
     all.putAll(settings);
-    return LocalProcesses.start(folder, 1, servers, 0, all);
+    return LocalProcesses.start(folder, 1, servers, 0, all, classes);
   }
 }

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** A cluster that {@code bin/cairn cluster} runs on this machine. */
 public final class LocalProcesses implements ClusterProcesses {
@@ -21,10 +22,12 @@ public final class LocalProcesses implements ClusterProcesses {
 
   private final Path program;
   private final Path folder;
+  private final List<Path> classes;
 
-  private LocalProcesses(Path program, Path folder) {
+  private LocalProcesses(Path program, Path folder, List<Path> classes) {
     this.program = program;
     this.folder = folder;
+    this.classes = classes;
   }
 
   /**
@@ -38,6 +41,23 @@ public final class LocalProcesses implements ClusterProcesses {
   public static LocalProcesses start(
       Path folder, int masters, int servers, int dataNodes, Map<String, String> settings)
       throws IOException, InterruptedException {
+    return start(folder, masters, servers, dataNodes, settings, List.of());
+  }
+
+  /**
+   * Starts a new cluster of this installation, with further classes.
+   *
+   * @param classes jars and folders with classes that the servers can load
+   * @see #start(Path, int, int, int, Map)
+   */
+  static LocalProcesses start(
+      Path folder,
+      int masters,
+      int servers,
+      int dataNodes,
+      Map<String, String> settings,
+      List<Path> classes)
+      throws IOException, InterruptedException {
     List<String> options = new ArrayList<>();
     options.addAll(List.of("--masters", Integer.toString(masters)));
     options.addAll(List.of("--servers", Integer.toString(servers)));
@@ -46,7 +66,8 @@ public final class LocalProcesses implements ClusterProcesses {
             ? List.of("--datanodes", Integer.toString(dataNodes))
             : List.of("--rootdir", folder.resolve("root").toUri().toString()));
     settings.forEach((key, value) -> options.addAll(List.of("-D", key + "=" + value)));
-    return start(Path.of(System.getProperty("cairn.home")), folder.resolve("cluster"), options);
+    return start(
+        Path.of(System.getProperty("cairn.home")), folder.resolve("cluster"), options, classes);
   }
 
   /**
@@ -57,9 +78,10 @@ public final class LocalProcesses implements ClusterProcesses {
    * @param options the options of {@code bin/cairn cluster start}
    * @throws IOException if it does not start; nothing runs then
    */
-  private static LocalProcesses start(Path home, Path folder, List<String> options)
+  private static LocalProcesses start(
+      Path home, Path folder, List<String> options, List<Path> classes)
       throws IOException, InterruptedException {
-    LocalProcesses cluster = new LocalProcesses(CairnSide.program(home), folder);
+    LocalProcesses cluster = new LocalProcesses(CairnSide.program(home), folder, classes);
     try {
       cluster.run("start", options);
       return cluster;
@@ -130,7 +152,16 @@ public final class LocalProcesses implements ClusterProcesses {
         new ArrayList<>(
             List.of(program.toString(), "cluster", "--folder", folder.toString(), command));
     line.addAll(options);
-    Process process = new ProcessBuilder(line).redirectErrorStream(true).start();
+    ProcessBuilder builder = new ProcessBuilder(line).redirectErrorStream(true);
+    if (!classes.isEmpty()) {
+      builder
+          .environment()
+          .merge(
+              "HBASE_CLASSPATH",
+              classes.stream().map(Path::toString).collect(Collectors.joining(":")),
+              (given, added) -> given + ":" + added);
+    }
+    Process process = builder.start();
     process.getOutputStream().close();
     String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     if (process.waitFor() != 0) {

@@ -1,5 +1,6 @@
 package dev.cairn.bench.study;
 
+import dev.cairn.studies.Figure;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -15,6 +16,7 @@ import java.util.stream.Collectors;
  * @param maintainSeconds the time that the design's own work took
  * @param bytesPerFact in store files, after a major compaction
  * @param answers of the kinds of questions
+ * @param others what the study measured itself
  */
 record DesignFigures(
     String design,
@@ -24,7 +26,11 @@ record DesignFigures(
     double busiest,
     double maintainSeconds,
     double bytesPerFact,
-    List<Answers> answers) {
+    List<Answers> answers,
+    List<Figure> others) {
+  /** Less than these seconds are no work. */
+  static final double MAINTAINED_MIN = 0.05;
+
   /**
    * The answers to a kind of question.
    *
@@ -51,6 +57,9 @@ record DesignFigures(
             factsPerSecond,
             writeMicros,
             bytesPerFact)
+        + (maintainSeconds < MAINTAINED_MIN
+            ? ""
+            : String.format(Locale.ROOT, "; maintained in %.1f s", maintainSeconds))
         + answers.stream()
             .map(
                 one ->
@@ -60,6 +69,9 @@ record DesignFigures(
                         one.label(),
                         one.medianMillis(),
                         one.slowMillis()))
+            .collect(Collectors.joining())
+        + others.stream()
+            .map(one -> String.format(Locale.ROOT, "; %s %.2f", one.label(), one.value()))
             .collect(Collectors.joining());
   }
 }

@@ -8,6 +8,7 @@ import dev.cairn.studies.Studies;
 import dev.cairn.studies.Study;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -92,18 +93,27 @@ public final class StudyCommand implements Callable<Integer> {
     return new ParameterException(spec.commandLine(), message);
   }
 
+  private static boolean isUsable(Design<?, ?> design, PrintWriter out) {
+    design
+        .missing()
+        .ifPresent(missing -> out.printf("%s: left out, needs %s%n", design.name(), missing));
+    return design.missing().isEmpty();
+  }
+
   private <F, Q> void measure(Study<F, Q> study, PrintWriter out)
       throws IOException, InterruptedException {
     List<Design<F, Q>> designs =
         study.designs().stream()
             .filter(design -> options.designs.isEmpty() || options.designs.contains(design.name()))
+            .filter(design -> isUsable(design, out))
             .toList();
     if (designs.isEmpty()) {
-      throw wrong("The study " + study.name() + " has no such design");
+      throw wrong("The study " + study.name() + " has no such design that can be used");
     }
     Path folder = cluster.folder("study");
     Path pictures = Files.createDirectories(options.output);
-    try (LocalProcesses processes = cluster.start(folder, options.servers, Map.of())) {
+    try (LocalProcesses processes =
+        cluster.start(folder, options.servers, Map.of(), List.of(studyClasses()))) {
       StudyRun<F, Q> run = new StudyRun<>(study, processes, folder.resolve("root"), options);
       run.warmUp(designs.get(0));
       List<DesignFigures> all = new ArrayList<>();
@@ -119,5 +129,14 @@ public final class StudyCommand implements Callable<Integer> {
       out.flush();
     }
     Folders.delete(folder);
+  }
+
+  /** Returns where the classes of studies are, for servers of tables that name some. */
+  private static Path studyClasses() {
+    try {
+      return Path.of(Study.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    } catch (URISyntaxException e) {
+      throw new IllegalStateException(e);
+    }
   }
 }

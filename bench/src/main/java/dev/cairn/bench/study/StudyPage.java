@@ -104,7 +104,13 @@ record StudyPage(Study<?, ?> study, List<DesignFigures> figures, StudyOptions op
     if (several) {
       headings.add("busiest server");
     }
+    boolean maintained =
+        figures.stream().anyMatch(one -> one.maintainSeconds() >= DesignFigures.MAINTAINED_MIN);
+    if (maintained) {
+      headings.add("maintenance, s");
+    }
     figures.get(0).answers().forEach(one -> headings.add(one.label() + ", ms (p99)"));
+    figures.get(0).others().forEach(one -> headings.add(one.label()));
     MarkdownTable table = new MarkdownTable(headings);
     for (DesignFigures one : figures) {
       List<String> cells =
@@ -116,6 +122,9 @@ record StudyPage(Study<?, ?> study, List<DesignFigures> figures, StudyOptions op
       if (several) {
         cells.add("%.0f %%".formatted(PERCENT * one.busiest()));
       }
+      if (maintained) {
+        cells.add(Spread.digits(one.maintainSeconds()));
+      }
       one.answers()
           .forEach(
               kind ->
@@ -124,6 +133,7 @@ record StudyPage(Study<?, ?> study, List<DesignFigures> figures, StudyOptions op
                           + " ("
                           + Spread.digits(kind.slowMillis())
                           + ")"));
+      one.others().forEach(other -> cells.add(Spread.digits(other.value())));
       table.add(cells);
     }
     return table.toString();

@@ -12,6 +12,7 @@ import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.filter.KeyOnlyFilter;
 
 /**
  * A picture of where the writes went: time runs to the right, and rows from top to bottom, in the
@@ -37,7 +38,8 @@ final class WritePicture {
     long[] times = new long[1 << 10];
     int count = 0;
     try (Table opened = connection.getTable(table);
-        ResultScanner rows = opened.getScanner(new Scan().setCaching(CACHING))) {
+        ResultScanner rows =
+            opened.getScanner(new Scan().setCaching(CACHING).setFilter(new KeyOnlyFilter()))) {
       for (Result row : rows) {
         if (count == times.length) {
           times = Arrays.copyOf(times, 2 * count);
