@@ -1,5 +1,6 @@
 package dev.cairn.studies;
 
+import dev.cairn.studies.indexes.IndexPatterns;
 import dev.cairn.studies.list.UserLists;
 import dev.cairn.studies.nested.NestedEntities;
 import dev.cairn.studies.order.CustomerOrder;
@@ -16,7 +17,8 @@ public final class Studies {
           new CustomerOrder(),
           new TallWideMiddle(),
           new UserLists(),
-          new NestedEntities());
+          new NestedEntities(),
+          new IndexPatterns());
 
   private Studies() {}
 
