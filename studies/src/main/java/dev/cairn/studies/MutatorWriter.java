@@ -1,7 +1,6 @@
 package dev.cairn.studies;
 
 import java.io.IOException;
-import java.util.function.Function;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.BufferedMutator;
 import org.apache.hadoop.hbase.client.Connection;
@@ -14,14 +13,14 @@ import org.apache.hadoop.hbase.client.Mutation;
  */
 public final class MutatorWriter<F> implements FactWriter<F> {
   private final BufferedMutator mutator;
-  private final Function<F, Mutation> mutation;
+  private final IoFunction<F, Mutation> mutation;
 
   /**
    * Creates a writer.
    *
    * @param mutation returns the mutation that stores a fact
    */
-  public MutatorWriter(Connection connection, TableName table, Function<F, Mutation> mutation)
+  public MutatorWriter(Connection connection, TableName table, IoFunction<F, Mutation> mutation)
       throws IOException {
     this.mutator = connection.getBufferedMutator(table);
     this.mutation = mutation;
