@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
  * @param layout how facts become rows
  * @param factsPerSecond that were stored
  * @param writeMicros processor time of all region servers for a fact, until its table is compacted
- * @param busiest the part of the processor time that the busiest server had while facts were stored
+ * @param storing where the processor time went while facts were stored
  * @param maintainSeconds the time that the design's own work took
  * @param bytesPerFact in store files, after a major compaction
  * @param answers of the kinds of questions
@@ -23,13 +23,34 @@ record DesignFigures(
     String layout,
     double factsPerSecond,
     double writeMicros,
-    double busiest,
+    Storing storing,
     double maintainSeconds,
     double bytesPerFact,
     List<Answers> answers,
     List<Figure> others) {
   /** Less than these seconds are no work. */
   static final double MAINTAINED_MIN = 0.05;
+
+  /**
+   * Where the processor time went while facts were stored.
+   *
+   * @param clientCores how many cores the client used
+   * @param serverCores how many cores all region servers used
+   * @param busiest the part of the region servers' processor time that the busiest one had
+   * @param busiestMicros processor time of the busiest server for a fact
+   * @param regions how many regions of the design's tables each server had, most first
+   */
+  record Storing(
+      double clientCores,
+      double serverCores,
+      double busiest,
+      double busiestMicros,
+      List<Integer> regions) {
+    /** Copies the list. */
+    Storing {
+      regions = List.copyOf(regions);
+    }
+  }
 
   /**
    * The answers to a kind of question.

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -72,6 +73,7 @@ record StudyPage(Study<?, ?> study, List<DesignFigures> figures, StudyOptions op
     MarkdownTable layouts = new MarkdownTable(List.of("design", "rows and cells"));
     figures.forEach(one -> layouts.add(List.of(one.design(), "`" + one.layout() + "`")));
     text.append(layouts).append('\n').append(table()).append('\n');
+    text.append("While facts were stored:\n\n").append(storing()).append('\n');
     for (String plot : List.of("writes", "answers", "bytes")) {
       text.append("![%s](%s-%s.svg)%n".formatted(plot, study.name(), plot));
     }
@@ -100,10 +102,6 @@ record StudyPage(Study<?, ?> study, List<DesignFigures> figures, StudyOptions op
   String table() {
     List<String> headings =
         new ArrayList<>(List.of("design", "facts/s", "server CPU, µs/fact", "bytes/fact"));
-    boolean several = options.servers > 1;
-    if (several) {
-      headings.add("busiest server");
-    }
     boolean maintained =
         figures.stream().anyMatch(one -> one.maintainSeconds() >= DesignFigures.MAINTAINED_MIN);
     if (maintained) {
@@ -119,9 +117,6 @@ record StudyPage(Study<?, ?> study, List<DesignFigures> figures, StudyOptions op
                   .map(Spread::digits)
                   .toList());
       cells.add(0, one.design());
-      if (several) {
-        cells.add("%.0f %%".formatted(PERCENT * one.busiest()));
-      }
       if (maintained) {
         cells.add(Spread.digits(one.maintainSeconds()));
       }
@@ -135,6 +130,33 @@ record StudyPage(Study<?, ?> study, List<DesignFigures> figures, StudyOptions op
                           + ")"));
       one.others().forEach(other -> cells.add(Spread.digits(other.value())));
       table.add(cells);
+    }
+    return table.toString();
+  }
+
+  /** Returns where the processor time went while facts were stored, a row for each design. */
+  private String storing() {
+    MarkdownTable table =
+        new MarkdownTable(
+            List.of(
+                "design",
+                "facts/s",
+                "client, cores",
+                "region servers, cores",
+                "busiest server",
+                "its CPU, µs/fact",
+                "regions by server"));
+    for (DesignFigures one : figures) {
+      DesignFigures.Storing storing = one.storing();
+      table.add(
+          List.of(
+              one.design(),
+              Spread.digits(one.factsPerSecond()),
+              Spread.digits(storing.clientCores()),
+              Spread.digits(storing.serverCores()),
+              "%.0f %%".formatted(PERCENT * storing.busiest()),
+              Spread.digits(storing.busiestMicros()),
+              storing.regions().stream().map(String::valueOf).collect(Collectors.joining(" + "))));
     }
     return table.toString();
   }

@@ -1,5 +1,7 @@
 package dev.cairn.bench.study;
 
+import static java.util.stream.Collectors.toSet;
+
 import dev.cairn.bench.cluster.LocalProcesses;
 import dev.cairn.bench.cluster.Percentiles;
 import dev.cairn.bench.compare.ProcessFigures;
@@ -12,11 +14,13 @@ import dev.cairn.studies.Study;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -25,6 +29,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
+import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.CompactionState;
@@ -67,7 +72,7 @@ final class StudyRun<F, Q> {
       List<NewTable> tables,
       double factsPerSecond,
       double writeMicros,
-      double busiest,
+      DesignFigures.Storing storing,
       double maintainSeconds,
       double bytesPerFact) {}
 
@@ -145,7 +150,7 @@ final class StudyRun<F, Q> {
           design.layout(),
           stored.get().factsPerSecond(),
           stored.get().writeMicros(),
-          stored.get().busiest(),
+          stored.get().storing(),
           stored.get().maintainSeconds(),
           stored.get().bytesPerFact(),
           answers,
@@ -168,10 +173,13 @@ final class StudyRun<F, Q> {
       table.create(admin);
     }
     List<Double> before = serverSeconds();
+    double clientBefore = clientSeconds();
     long start = System.nanoTime();
     store(design, connection, facts);
     double seconds = secondsSince(start);
+    double clientCores = (clientSeconds() - clientBefore) / seconds;
     List<Double> after = serverSeconds();
+    List<Integer> regions = regions(admin, tables);
     start = System.nanoTime();
     design.maintain(connection);
     double maintained = secondsSince(start);
@@ -183,7 +191,7 @@ final class StudyRun<F, Q> {
         tables,
         facts / seconds,
         (sum(serverSeconds()) - sum(before)) * MICROS_PER_SECOND / facts,
-        busiest(before, after),
+        storing(before, after, clientCores, seconds, regions),
         maintained,
         new StoreFolder(root).liveBytes() / (double) facts);
   }
@@ -279,12 +287,43 @@ final class StudyRun<F, Q> {
     return seconds;
   }
 
-  private static double busiest(List<Double> before, List<Double> after) {
+  private static double clientSeconds() throws IOException {
+    return ProcessFigures.of(ProcessHandle.current().pid()).cpuSeconds();
+  }
+
+  private DesignFigures.Storing storing(
+      List<Double> before,
+      List<Double> after,
+      double clientCores,
+      double seconds,
+      List<Integer> regions) {
     double most = 0;
     for (int i = 0; i < after.size(); i++) {
       most = Math.max(most, after.get(i) - before.get(i));
     }
-    return most / Math.max(Double.MIN_NORMAL, sum(after) - sum(before));
+    double all = sum(after) - sum(before);
+    return new DesignFigures.Storing(
+        clientCores,
+        all / seconds,
+        most / Math.max(Double.MIN_NORMAL, all),
+        most * MICROS_PER_SECOND / facts,
+        regions);
+  }
+
+  /** Returns how many regions of some tables each server has, most first. */
+  private static List<Integer> regions(Admin admin, List<NewTable> tables) throws IOException {
+    Set<TableName> names =
+        tables.stream().map(table -> table.descriptor().getTableName()).collect(toSet());
+    List<Integer> regions = new ArrayList<>();
+    for (ServerName server : admin.getRegionServers()) {
+      long count =
+          admin.getRegions(server).stream()
+              .filter(region -> names.contains(region.getTable()))
+              .count();
+      regions.add((int) count);
+    }
+    regions.sort(Comparator.reverseOrder());
+    return regions;
   }
 
   private static double sum(List<Double> values) {
