@@ -3,6 +3,7 @@ package dev.cairn.studies.series;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -24,6 +25,11 @@ record Sample(String host, Instant time, long value) {
   /** Returns a name as machines have it. */
   static String host(int number) {
     return "web%03d.example.org".formatted(number);
+  }
+
+  /** Returns the names of all hosts, in order. */
+  static Stream<String> hosts() {
+    return IntStream.range(0, HOSTS).mapToObj(Sample::host);
   }
 
   /** Returns the time of the last of so many reports. */
