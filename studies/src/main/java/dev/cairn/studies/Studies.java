@@ -2,6 +2,7 @@ package dev.cairn.studies;
 
 import dev.cairn.studies.indexes.IndexPatterns;
 import dev.cairn.studies.list.UserLists;
+import dev.cairn.studies.logs.LogData;
 import dev.cairn.studies.nested.NestedEntities;
 import dev.cairn.studies.order.CustomerOrder;
 import dev.cairn.studies.series.TimeSeries;
@@ -14,6 +15,7 @@ public final class Studies {
   private static final List<Study<?, ?>> ALL =
       List.of(
           new TimeSeries(),
+          new LogData(),
           new CustomerOrder(),
           new TallWideMiddle(),
           new UserLists(),
