@@ -7,6 +7,7 @@ import dev.cairn.studies.nested.NestedEntities;
 import dev.cairn.studies.order.CustomerOrder;
 import dev.cairn.studies.series.TimeSeries;
 import dev.cairn.studies.tall.TallWideMiddle;
+import dev.cairn.studies.tsdb.OpenTsdb;
 import java.util.List;
 import java.util.Optional;
 
@@ -16,6 +17,7 @@ public final class Studies {
       List.of(
           new TimeSeries(),
           new LogData(),
+          new OpenTsdb(),
           new CustomerOrder(),
           new TallWideMiddle(),
           new UserLists(),
