@@ -3,6 +3,7 @@ package dev.cairn.studies;
 import dev.cairn.studies.indexes.IndexPatterns;
 import dev.cairn.studies.list.UserLists;
 import dev.cairn.studies.logs.LogData;
+import dev.cairn.studies.names.HashOrNumber;
 import dev.cairn.studies.nested.NestedEntities;
 import dev.cairn.studies.order.CustomerOrder;
 import dev.cairn.studies.series.TimeSeries;
@@ -18,6 +19,7 @@ public final class Studies {
           new TimeSeries(),
           new LogData(),
           new OpenTsdb(),
+          new HashOrNumber(),
           new CustomerOrder(),
           new TallWideMiddle(),
           new UserLists(),
