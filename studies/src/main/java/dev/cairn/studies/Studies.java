@@ -9,6 +9,7 @@ import dev.cairn.studies.order.CustomerOrder;
 import dev.cairn.studies.series.TimeSeries;
 import dev.cairn.studies.tall.TallWideMiddle;
 import dev.cairn.studies.tsdb.OpenTsdb;
+import dev.cairn.studies.web.WebTable;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,6 +21,7 @@ public final class Studies {
           new LogData(),
           new OpenTsdb(),
           new HashOrNumber(),
+          new WebTable(),
           new CustomerOrder(),
           new TallWideMiddle(),
           new UserLists(),
