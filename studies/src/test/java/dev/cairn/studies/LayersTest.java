@@ -26,7 +26,11 @@ class LayersTest {
         .should()
         .onlyDependOnClassesThat()
         .resideInAnyPackage(
-            "java..", "dev.cairn.studies..", "dev.cairn.keys..", "org.apache.hadoop.hbase..")
+            "java..",
+            "dev.cairn.studies..",
+            "dev.cairn.keys..",
+            "org.apache.hadoop.conf..",
+            "org.apache.hadoop.hbase..")
         .check(studies);
   }
 }

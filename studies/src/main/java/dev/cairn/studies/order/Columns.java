@@ -1,5 +1,6 @@
 package dev.cairn.studies.order;
 
+import dev.cairn.studies.IoFunction;
 import dev.cairn.studies.Scans;
 import java.io.IOException;
 import java.time.Instant;
@@ -9,7 +10,6 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.TableName;
@@ -55,7 +55,7 @@ final class Columns {
 
   /** Returns the numbers of the orders of a day, out of all rows of a table. */
   static List<Numbers> ordersOf(
-      Connection connection, TableName table, LocalDate day, Function<Result, Numbers> numbers)
+      Connection connection, TableName table, LocalDate day, IoFunction<Result, Numbers> numbers)
       throws IOException {
     Scan scan = new Scan().addColumn(FAMILY, TIME).setFilter(ofDay(day));
     return Scans.list(connection, table, scan, numbers);

@@ -1,12 +1,12 @@
 package dev.cairn.studies.tsdb;
 
 import dev.cairn.keys.KeyPattern;
-import dev.cairn.studies.BatchWriter;
 import dev.cairn.studies.Design;
 import dev.cairn.studies.FactWriter;
 import dev.cairn.studies.IoFunction;
 import dev.cairn.studies.MutatorWriter;
 import dev.cairn.studies.NewTable;
+import dev.cairn.studies.OperationWriter;
 import dev.cairn.studies.Scans;
 import dev.cairn.studies.tsdb.PointTable.Blocks;
 import java.io.IOException;
@@ -57,7 +57,7 @@ record HourRows(String name, Cells cells, Blocks blocks, SeriesKeys keys)
   @Override
   public FactWriter<Point> writer(Connection connection) throws IOException {
     return cells == Cells.APPENDED
-        ? new BatchWriter<>(connection, PointTable.NAME, point -> append(connection, point))
+        ? new OperationWriter<>(connection, PointTable.NAME, point -> append(connection, point))
         : new MutatorWriter<>(connection, PointTable.NAME, point -> put(connection, point));
   }
 
