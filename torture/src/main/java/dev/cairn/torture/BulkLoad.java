@@ -3,6 +3,7 @@ package dev.cairn.torture;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cell.CellType;
+import dev.cairn.engine.index.IndexedColumns;
 import dev.cairn.engine.region.bulkload.BulkLoadOutcome;
 import dev.cairn.engine.region.bulkload.BulkLoadRequest;
 import dev.cairn.engine.region.write.Mutation;
@@ -80,7 +81,7 @@ record BulkLoad(HostedRegion region, List<Change> changes, long step) {
   }
 
   /** Returns the beginning of the values of a load's cells. */
-  private static String mark(long step) {
+  static String mark(long step) {
     return "load " + step + ".";
   }
 
@@ -97,7 +98,9 @@ record BulkLoad(HostedRegion region, List<Change> changes, long step) {
       List<Cell> cells = cells(family, region.info().comparator());
       if (!cells.isEmpty()) {
         String path = "staging/" + step + "/" + family.nameAsString();
-        server.engine().writeFile(path, family, region.info().comparator(), cells);
+        IndexedColumns indexed =
+            random.nextBoolean() ? IndexedColumns.NONE : schema.indexes().columns(family.name());
+        server.engine().writeFile(path, family, region.info().comparator(), cells, indexed);
         files.add(new BulkLoadRequest.File(family.name(), path));
       }
     }

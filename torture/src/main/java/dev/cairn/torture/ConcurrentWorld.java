@@ -12,6 +12,8 @@ import dev.cairn.engine.region.write.MutationOutcome;
 import dev.cairn.engine.region.write.WriteBudget;
 import dev.cairn.engine.region.write.WriteRequest;
 import dev.cairn.engine.scan.FamilySelection;
+import dev.cairn.engine.scan.IndexHint;
+import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.schema.FamilySchema;
@@ -19,6 +21,11 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.torture.model.Difference;
+import dev.cairn.torture.model.Query;
+import dev.cairn.torture.model.TableModel;
+import dev.cairn.torture.model.Text;
+import dev.cairn.torture.model.ValueFilter;
+import dev.cairn.torture.model.Version;
 import dev.cairn.torture.simulation.Crash;
 import dev.cairn.torture.simulation.Engine;
 import dev.cairn.torture.simulation.EngineSettings;
@@ -28,10 +35,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import org.apache.hadoop.hbase.CompareOperator;
 
 /**
  * One world with many threads at once: writers, readers, flushes, compactions, and a crash in the
@@ -43,6 +54,8 @@ import java.util.concurrent.atomic.AtomicReference;
  *       reader finds the same number in both, none below the last one acknowledged before it began,
  *       none above the last one tried.
  *   <li>One row counts the additions of all threads: no addition is lost, none is made twice.
+ *   <li>Both columns are indexed: a scan for numbers from one on returns each row that has had such
+ *       a number since before it began, and no row with a lower one.
  * </ul>
  *
  * A run with the same seed is similar, not the same. For one thread, which starts the others.
@@ -99,9 +112,10 @@ final class ConcurrentWorld {
     this.machine = new Machine(EngineSettings.random(random), new SplittableRandom(seed + 1), true);
     this.schema =
         TableSchema.of(
-            TableName.parse("t"),
-            FamilySchema.of("a", Map.of("BLOCKSIZE", "512")),
-            FamilySchema.of("b", Map.of("BLOCKSIZE", "512", "BLOOMFILTER", "ROWCOL")));
+                TableName.parse("t"),
+                FamilySchema.of("a", Map.of("BLOCKSIZE", "512")),
+                FamilySchema.of("b", Map.of("BLOCKSIZE", "512", "BLOOMFILTER", "ROWCOL")))
+            .with("cairn.index.i", "a:q, b:q");
     for (int writer = 0; writer < WRITERS; writer++) {
       for (int i = 0; i < ROWS_OF_EACH; i++) {
         rows.add(new Row(Bytes.utf8("w" + writer + "-" + i)));
@@ -149,6 +163,7 @@ final class ConcurrentWorld {
     running.add(start(until, this::add));
     running.add(start(until, this::add));
     running.add(start(until, chance -> check(rows.get(chance.nextInt(rows.size())))));
+    running.add(start(until, this::checkFiltered));
     running.add(start(until, chance -> maintain(engine, chance)));
     var how = Server.crashKind(random);
     machine.crashAfter(random.nextInt(steps * 4), how, random.split());
@@ -297,6 +312,48 @@ final class ConcurrentWorld {
       throw new Difference(
           "Row %s has %d and %d (and %s before); %d was acknowledged and %d tried"
               .formatted(Bytes.utf8(row.key), first, last, a, least, most));
+    }
+  }
+
+  /** Scans for the rows with at least the number of a row, by an index or without one. */
+  private void checkFiltered(SplittableRandom chance) throws IOException {
+    long from = Math.max(1, rows.get(chance.nextInt(rows.size())).done);
+    Map<String, Row> wanted = new TreeMap<>();
+    rows.forEach(row -> wanted.put(Text.of(row.key), row));
+    Set<String> missing = new TreeSet<>();
+    wanted.forEach((key, row) -> missing.addAll(row.done >= from ? Set.of(key) : Set.of()));
+    ValueFilter filter =
+        new ValueFilter(
+            List.of(
+                new ValueFilter.Test(
+                    chance.nextBoolean() ? "a" : "b",
+                    Text.of(QUALIFIER),
+                    CompareOperator.GREATER_OR_EQUAL,
+                    false,
+                    Text.of(Bytes.ofLong(from)),
+                    true,
+                    false)),
+            ValueFilter.Judges.ROWS_BY_ALL,
+            IndexHint.values()[chance.nextInt(IndexHint.values().length)]);
+    Query query = Query.LATEST.filtered(Optional.of(filter)).reversed(chance.nextBoolean());
+    Map<String, List<Version>> found = new TreeMap<>();
+    TableModel model = new TableModel(schema); // it learns nothing
+    for (Region region : regions) {
+      found.putAll(Scans.rows(new HostedRegion(region, model), query, () -> ReadBudget.WHOLE_ROWS));
+    }
+    comparisons.addAndGet(found.size());
+    found.remove(Text.of(COUNTER));
+    found.forEach(
+        (key, cells) -> {
+          missing.remove(key);
+          long first = Bytes.getLong(Text.bytes(cells.get(0).value()), 0);
+          long last = Bytes.getLong(Text.bytes(cells.get(cells.size() - 1).value()), 0);
+          if (cells.size() != 2 || first != last || first < from || first > wanted.get(key).tried) {
+            throw new Difference("%s finds %s in %s".formatted(query, cells, key));
+          }
+        });
+    if (!missing.isEmpty()) {
+      throw new Difference("%s finds %s, but not %s".formatted(query, found.keySet(), missing));
     }
   }
 

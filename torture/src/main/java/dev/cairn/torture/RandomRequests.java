@@ -3,8 +3,10 @@ package dev.cairn.torture;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellType;
+import dev.cairn.engine.index.TableIndexes;
 import dev.cairn.engine.region.write.Mutation.Durability;
 import dev.cairn.engine.region.write.Mutation.Kind;
+import dev.cairn.engine.scan.IndexHint;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.schema.FamilySchema;
@@ -16,6 +18,8 @@ import dev.cairn.torture.model.Swarm;
 import dev.cairn.torture.model.Swarm.Feature;
 import dev.cairn.torture.model.Tag;
 import dev.cairn.torture.model.Text;
+import dev.cairn.torture.model.ValueFilter;
+import dev.cairn.torture.model.ValueFilter.Judges;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -23,6 +27,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import org.apache.hadoop.hbase.CompareOperator;
 
 /**
  * Draws changes and queries for one table.
@@ -37,6 +42,16 @@ record RandomRequests(
     RandomGenerator random, TableSchema schema, Swarm swarm, long step, long now) {
   private static final int BATCH_MAX = 6;
   private static final int BORDER_BYTES_MAX = 1000;
+  private static final List<CompareOperator> OPERATORS =
+      List.of(
+          CompareOperator.EQUAL,
+          CompareOperator.EQUAL,
+          CompareOperator.EQUAL,
+          CompareOperator.LESS,
+          CompareOperator.LESS_OR_EQUAL,
+          CompareOperator.NOT_EQUAL,
+          CompareOperator.GREATER_OR_EQUAL,
+          CompareOperator.GREATER);
 
   String row() {
     return Text.of(swarm.bytes().row(random));
@@ -109,9 +124,23 @@ record RandomRequests(
 
   /** Most values are unlike those of all other steps; some are empty. */
   private String value(int number) {
+    if (swarm.has(Feature.INDEXES) && random.nextInt(3) > 0) {
+      return frequent();
+    }
     return random.nextInt(12) == 0
         ? ""
         : Text.of(swarm.bytes().value(random, Text.bytes(step + "." + number + "v")));
+  }
+
+  /** Returns a value that other cells may have as well. Some are longer than an index stores. */
+  private String frequent() {
+    return switch (random.nextInt(8)) {
+      case 0 -> "";
+      case 1 -> "\u00ff".repeat(1 + random.nextInt(2));
+      case 2 -> "l".repeat(1022 + random.nextInt(4)) + random.nextInt(2);
+      case 3 -> "v\0";
+      default -> "v" + random.nextInt(8);
+    };
   }
 
   private List<Tag> tags(FamilySchema family) {
@@ -183,11 +212,25 @@ record RandomRequests(
     String start = one ? row : random.nextInt(3) == 0 ? "" : row;
     String stop = one ? row : random.nextInt(3) == 0 ? "" : stop(row, reversed);
     boolean alike = start.equals(stop);
+    boolean filtered = !raw && swarm.has(Feature.INDEXES) && random.nextInt(3) > 0;
+    Query query =
+        query(one || alike, start, stop, reversed, families, raw, cellLimits && !filtered);
+    return filtered ? query.filtered(Optional.of(filter())) : query;
+  }
+
+  private Query query(
+      boolean alike,
+      String start,
+      String stop,
+      boolean reversed,
+      TreeMap<String, Selection> families,
+      boolean raw,
+      boolean cellLimits) {
     return new Query(
         start,
-        one || alike || random.nextBoolean(),
+        alike || random.nextBoolean(),
         stop,
-        one || alike || random.nextInt(3) == 0,
+        alike || random.nextInt(3) == 0,
         reversed,
         families,
         raw ? TimeRange.ALL : range(),
@@ -195,6 +238,44 @@ record RandomRequests(
         raw,
         cellLimits && random.nextInt(5) == 0 ? random.nextInt(4) : -1,
         cellLimits && random.nextInt(5) == 0 ? random.nextInt(3) : 0);
+  }
+
+  /** Returns a filter, often on indexed columns. */
+  private ValueFilter filter() {
+    Judges judges = Judges.values()[random.nextInt(Judges.values().length)];
+    List<ValueFilter.Test> tests = new ArrayList<>();
+    int count = judges == Judges.CELLS ? 1 : 1 + random.nextInt(3);
+    List<TableIndexes.Column> indexed = indexed();
+    for (int i = 0; i < count; i++) {
+      boolean any = indexed.isEmpty() || random.nextInt(5) == 0;
+      TableIndexes.Column column =
+          any
+              ? new TableIndexes.Column(family().name(), Text.bytes(column()))
+              : indexed.get(random.nextInt(indexed.size()));
+      tests.add(
+          new ValueFilter.Test(
+              Text.of(column.family()),
+              Text.of(column.qualifier()),
+              OPERATORS.get(random.nextInt(OPERATORS.size())),
+              random.nextInt(3) == 0,
+              wanted(),
+              random.nextInt(4) > 0,
+              random.nextInt(6) == 0));
+    }
+    return new ValueFilter(tests, judges, IndexHint.AUTO);
+  }
+
+  private List<TableIndexes.Column> indexed() {
+    return schema.indexes().all().stream().flatMap(index -> index.columns().stream()).toList();
+  }
+
+  private String wanted() {
+    return switch (random.nextInt(6)) {
+      case 0 -> Text.of(Bytes.ofLong(random.nextInt(-5, 1000)));
+      case 1 -> BulkLoad.mark(1 + random.nextLong(Math.max(1, step)));
+      case 2 -> "" + random.nextLong(Math.max(1, step));
+      default -> frequent();
+    };
   }
 
   private int versions() {
@@ -226,14 +307,17 @@ record RandomRequests(
     return new Selection(columns, random.nextInt(4) == 0 ? Optional.of(range()) : Optional.empty());
   }
 
-  /** Returns the budgets of the calls of one read: one for all calls, or one for each. */
-  Supplier<ReadBudget> budgets() {
-    ReadBudget one = budget();
-    return random.nextBoolean() ? () -> one : this::budget;
+  /**
+   * Returns the budgets of the calls of one read: one for all calls, or one for each. A read with a
+   * filter has no limits of cells.
+   */
+  Supplier<ReadBudget> budgets(Query query) {
+    boolean parts = swarm.has(Feature.PARTS_OF_ROWS) && query.filter().isEmpty();
+    ReadBudget one = budget(parts);
+    return random.nextBoolean() ? () -> one : () -> budget(parts);
   }
 
-  private ReadBudget budget() {
-    boolean parts = swarm.has(Feature.PARTS_OF_ROWS);
+  private ReadBudget budget(boolean parts) {
     return new ReadBudget(
         rows(),
         parts && random.nextInt(4) == 0 ? 1 + random.nextInt(4) : -1,
@@ -256,7 +340,14 @@ record RandomRequests(
     return all.get(random.nextInt(all.size()));
   }
 
+  /** Returns a column, half of the time one of which there is an index in some family. */
   String column() {
+    if (swarm.has(Feature.INDEXES) && random.nextBoolean()) {
+      List<TableIndexes.Column> indexed = indexed();
+      if (!indexed.isEmpty()) {
+        return Text.of(indexed.get(random.nextInt(indexed.size())).qualifier());
+      }
+    }
     return swarm.has(Feature.COMPUTED) && random.nextInt(6) == 0
         ? "n" + random.nextInt(2)
         : Text.of(swarm.bytes().qualifier(random));

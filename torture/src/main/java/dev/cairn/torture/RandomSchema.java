@@ -1,6 +1,7 @@
 package dev.cairn.torture;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.index.TableIndexes;
 import dev.cairn.engine.region.write.Mutation.Durability;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
@@ -8,12 +9,13 @@ import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.tracking.StoreFileTracking;
 import dev.cairn.torture.model.Swarm;
 import dev.cairn.torture.model.Swarm.Feature;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
-import org.apache.hbase.thirdparty.com.google.protobuf.UnsafeByteOperations;
 
 /**
  * Draws tables with every kind of family that the engine knows and the run has.
@@ -37,7 +39,10 @@ record RandomSchema(RandomGenerator random, Swarm swarm) {
       families[i] = FamilySchema.of(NAMES.get(i), family());
     }
     TableSchema schema = TableSchema.of(TableName.parse(name), families);
-    return random.nextInt(3) > 0 ? schema : with(schema, "DURABILITY", durability().name());
+    if (swarm.has(Feature.INDEXES)) {
+      schema = indexed(schema);
+    }
+    return random.nextInt(3) > 0 ? schema : schema.with("DURABILITY", durability().name());
   }
 
   private Durability durability() {
@@ -104,13 +109,31 @@ record RandomSchema(RandomGenerator random, Swarm swarm) {
     return list.get(random.nextInt(list.size()));
   }
 
-  private static TableSchema with(TableSchema schema, String key, String value) {
-    return new TableSchema(
-        schema.message().toBuilder()
-            .addAttributes(
-                HBaseProtos.BytesBytesPair.newBuilder()
-                    .setFirst(UnsafeByteOperations.unsafeWrap(Bytes.utf8(key)))
-                    .setSecond(UnsafeByteOperations.unsafeWrap(Bytes.utf8(value))))
-            .build());
+  /** Returns a table with other indexes than before, or with none. */
+  TableSchema indexed(TableSchema schema) {
+    HBaseProtos.TableSchema.Builder message = schema.message().toBuilder().clearAttributes();
+    schema.message().getAttributesList().stream()
+        .filter(pair -> !pair.getFirst().toStringUtf8().startsWith(TableIndexes.PREFIX))
+        .forEach(message::addAttributes);
+    TableSchema indexed = new TableSchema(message.build());
+    List<FamilySchema> families =
+        schema.families().stream().filter(family -> !family.isMob()).toList();
+    int indexes = families.isEmpty() || random.nextInt(6) == 0 ? 0 : 1 + random.nextInt(2);
+    for (int i = 0; i < indexes; i++) {
+      Set<String> columns = new LinkedHashSet<>();
+      for (int more = random.nextInt(3); more >= 0; more--) {
+        columns.add(column(any(families)));
+      }
+      indexed = indexed.with(TableIndexes.PREFIX + "i" + i, String.join(",", columns));
+    }
+    return indexed;
+  }
+
+  private String column(FamilySchema family) {
+    byte[] qualifier =
+        swarm.has(Feature.COMPUTED) && random.nextInt(6) == 0
+            ? Bytes.utf8("n" + random.nextInt(2))
+            : swarm.bytes().qualifier(random);
+    return new TableIndexes.Column(family.name(), qualifier).toString();
   }
 }

@@ -83,7 +83,7 @@ final class Scans {
       }
     }
     found.forgetAfter(before);
-    try (RegionRead read = region.region().read(request, patient(first))) {
+    try (RegionRead read = region.region().read(query.request(), patient(first))) {
       Run run = new Run(region, read, query, budgets, pause, found);
       if (!run.toEnd(true)) {
         throw new Difference(query + " gave up rather than wait, although it may wait");

@@ -9,6 +9,7 @@ import dev.cairn.engine.region.write.MutationOutcome;
 import dev.cairn.engine.region.write.WriteBudget;
 import dev.cairn.engine.region.write.WriteRequest;
 import dev.cairn.engine.region.write.WriteRequest.Condition;
+import dev.cairn.engine.scan.IndexHint;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
@@ -48,6 +49,9 @@ final class Simulation {
   private static final long STEP_MILLIS = 10;
 
   private static final int CHANGES_SHOWN = 10;
+
+  /** In a world with indexes, one action in so many changes them. */
+  private static final int ACTIONS_PER_ALTER = 60;
 
   /** More rows are counted less often: to count 10,000 takes longer than many steps. */
   private static final int ROWS_COUNTED_AT_EACH_STEP = 100;
@@ -211,7 +215,9 @@ final class Simulation {
     HostedRegion region = any(server.regionsOf(table));
     RandomRequests requests = requests(table, step, server.now());
     int dice = random.nextInt(1000);
-    if (dice < 444
+    if (swarm.has(Feature.INDEXES) && random.nextInt(ACTIONS_PER_ALTER) == 0) {
+      alter(step, table);
+    } else if (dice < 444
         || dice < 450 && !swarm.has(Feature.BULK_LOADS)
         || dice >= 450 && dice < 600 && !swarm.has(Feature.TOGETHER)
         || dice >= 970 && dice < 985 && !swarm.has(Feature.MOVES)
@@ -224,9 +230,7 @@ final class Simulation {
     } else if (dice < 600) {
       checkAndWrite(step, table, requests);
     } else if (dice < 850) {
-      Query query = requests.query();
-      note(step, table.schema().name() + " " + query);
-      server.compare(table, query, requests.budgets(), (on, read) -> pause(query, on, read));
+      compare(step, table, requests);
     } else if (dice < 900) {
       FlushScope scope = scope(table, region);
       note(step, "flush " + region.region() + " " + scope);
@@ -250,6 +254,39 @@ final class Simulation {
       var how = Server.crashKind(random);
       note(step, how.toString());
       server.crash(how, random);
+    }
+  }
+
+  /** Asks a query; one with a filter with each hint on the use of indexes. */
+  private void compare(int step, TableModel table, RandomRequests requests) throws IOException {
+    Query query = requests.query();
+    note(step, table.schema().name() + " " + query);
+    List<Query> asked = new ArrayList<>();
+    if (query.filter().isEmpty()) {
+      asked.add(query);
+    } else {
+      report.count("filtered reads", 1);
+      for (IndexHint hint : IndexHint.values()) {
+        asked.add(query.filtered(query.filter().map(filter -> filter.with(hint))));
+      }
+    }
+    for (Query each : asked) {
+      server.compare(table, each, requests.budgets(each), (on, read) -> pause(each, on, read));
+    }
+  }
+
+  /**
+   * Creates, changes or drops indexes. Some regions open with them at once; the others when they
+   * are opened again for another reason.
+   */
+  private void alter(int step, TableModel table) throws IOException {
+    table.alter(new RandomSchema(random, swarm).indexed(table.schema()));
+    note(step, table.schema().name() + " has the indexes " + table.schema().indexes().all());
+    report.count("changes of indexes", 1);
+    for (HostedRegion region : server.regionsOf(table)) {
+      if (random.nextInt(4) > 0) {
+        server.reopen(region);
+      }
     }
   }
 

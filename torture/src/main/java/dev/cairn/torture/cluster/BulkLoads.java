@@ -3,15 +3,19 @@ package dev.cairn.torture.cluster;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.hfile.writer.HFileOptions;
 import dev.cairn.engine.hfile.writer.HFileWriter;
+import dev.cairn.engine.index.IndexedColumns;
+import dev.cairn.engine.scan.IndexHint;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.Storage;
+import dev.cairn.engine.store.index.IndexCollector;
+import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.RegionRow;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -20,6 +24,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.NavigableSet;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -54,6 +59,7 @@ final class BulkLoads {
   private final LoadCalls loads;
   private final TableCalls calls;
   private final RowCalls readerRows;
+  private final ScanCalls readerScans;
   private final History history;
   private final ClusterParts parts;
   private final RandomGenerator random;
@@ -98,6 +104,7 @@ final class BulkLoads {
     this.loads = new LoadCalls(client, table);
     this.calls = new TableCalls(client, 0);
     this.readerRows = new RowCalls(reader, table);
+    this.readerScans = new ScanCalls(reader, table);
     this.history = history;
     this.parts = parts;
     this.random = random;
@@ -128,7 +135,11 @@ final class BulkLoads {
                 client.machine().clock().park(random.nextLong(READ_PAUSE_MAX_NANOS));
                 if (!resting) {
                   reading = true;
-                  readOne();
+                  if (random.nextBoolean()) {
+                    readOne();
+                  } else {
+                    scanSome();
+                  }
                   reading = false;
                 }
               }
@@ -241,16 +252,34 @@ final class BulkLoads {
     for (Map.Entry<String, String> path : piece.files().entrySet()) {
       FamilySchema family = FamilySchema.of(path.getKey());
       HFileOptions options = HFileOptions.of(family, CellComparator.USER);
-      try (HFileWriter file =
-          new HFileWriter(parts.files(), path.getValue(), options, client.machine().clock())) {
+      Clock clock = client.machine().clock();
+      IndexedColumns indexed = // as in a file of another table with an index
+          random.nextBoolean()
+              ? IndexedColumns.NONE
+              : IndexedColumns.of(List.of(RowCalls.QUALIFIER));
+      try (HFileWriter file = new HFileWriter(parts.files(), path.getValue(), options, clock);
+          IndexCollector index = collector(indexed, path.getValue())) {
+        file.addMetaBlocks(index);
         for (String row : rows) {
-          byte[] value = ByteBuffer.allocate(Long.BYTES).putLong(number).array();
-          file.append(Cell.put(Bytes.utf8(row), family.name(), RowCalls.QUALIFIER, number, value));
+          Cell cell =
+              Cell.put(
+                  Bytes.utf8(row), family.name(), RowCalls.QUALIFIER, number, Bytes.ofLong(number));
+          index.add(cell);
+          file.append(cell);
         }
         file.finish();
       }
     }
     return piece;
+  }
+
+  private IndexCollector collector(IndexedColumns indexed, String path) {
+    return new IndexCollector(
+        indexed,
+        parts.files(),
+        new BlockCache(0, Runnable::run),
+        client.machine().clock(),
+        () -> parts.files().create(path + ".index"));
   }
 
   /** Deletes a piece that was divided. */
@@ -266,6 +295,41 @@ final class BulkLoads {
       }
     }
     delete(piece);
+  }
+
+  /**
+   * Scans the table for the numbers of a few loads, with some hint on the use of the second
+   * family's index: only loaded rows have such.
+   */
+  private void scanSome() {
+    NavigableMap<String, Long> left = history.leasts("", "");
+    left.keySet().removeIf(row -> !row.endsWith(NAME));
+    long from = Math.max(1, number - random.nextInt(20));
+    ScanCalls.Numbers wanted =
+        new ScanCalls.Numbers(
+            from,
+            from + random.nextInt(4),
+            true,
+            IndexHint.values()[random.nextInt(IndexHint.values().length)]);
+    ScanCalls.Paging paging = new ScanCalls.Paging(1 + random.nextInt(5), 0, false, 1_000, 0);
+    try {
+      readerScans.scan(
+          "",
+          "",
+          paging,
+          wanted,
+          PATIENCE,
+          (row, found) -> {
+            Long least = left.remove(row);
+            history.read(row, OptionalLong.of(found), least == null ? 0 : least);
+            if (!wanted.contains(found)) {
+              history.unwanted(row, found, wanted.toString());
+            }
+          });
+    } catch (IOException e) {
+      return; // Only the rows that came were read.
+    }
+    left.forEach((row, least) -> history.leftOut(row, wanted.from(), wanted.to(), least));
   }
 
   private void readOne() {

@@ -69,6 +69,7 @@ final class ClusterRun implements AutoCloseable {
    * The result of a run.
    *
    * @param errors the violations that were found
+   * @param filteredScans the scans for some numbers, which may use an index
    * @param groups how often groups of region servers were changed
    * @param warmUps the requests that a server reads a region before the region moves there
    */
@@ -80,6 +81,7 @@ final class ClusterRun implements AutoCloseable {
       long snapshots,
       long restores,
       long bulkLoads,
+      long filteredScans,
       long groups,
       long warmUps,
       Duration time,
@@ -263,6 +265,7 @@ final class ClusterRun implements AutoCloseable {
         snapshots.checked(),
         snapshots.restored(),
         bulkLoads.loaded(),
+        workloads.stream().mapToLong(Workload::filteredScans).sum(),
         groups.map(Groups::changes).orElse(0L),
         world.parts().network().arrived("WarmupRegion"),
         world.now(),

@@ -138,6 +138,7 @@ public final class ClusterTorture {
     counts.merge("snapshot", outcome.snapshots(), Long::sum);
     counts.merge("restore", outcome.restores(), Long::sum);
     counts.merge("bulk load", outcome.bulkLoads(), Long::sum);
+    counts.merge("scan with a filter", outcome.filteredScans(), Long::sum);
     counts.merge("change of groups", outcome.groups(), Long::sum);
     counts.merge("warm-up", outcome.warmUps(), Long::sum);
     long faultsOfDay = outcome.faults().values().stream().mapToLong(Long::longValue).sum();

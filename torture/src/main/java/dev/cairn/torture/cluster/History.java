@@ -51,6 +51,22 @@ final class History {
       Long deletion = deletions.ceiling(leastAtBegin);
       return deletion == null ? OptionalLong.empty() : OptionalLong.of(deletion);
     }
+
+    /**
+     * Returns the least value that a reader may have seen that began at {@code leastAtBegin} and
+     * found no number in a range.
+     */
+    private OptionalLong seenOutside(long from, long to, long leastAtBegin) {
+      if (leastAtBegin < from || leastAtBegin > to) {
+        return OptionalLong.of(leastAtBegin);
+      }
+      OptionalLong absent = seen(OptionalLong.empty(), leastAtBegin);
+      OptionalLong above = to < most ? OptionalLong.of(to + 1) : OptionalLong.empty();
+      if (absent.isEmpty() || above.isEmpty()) {
+        return absent.isPresent() ? absent : above;
+      }
+      return OptionalLong.of(Math.min(absent.getAsLong(), above.getAsLong()));
+    }
   }
 
   private final NavigableMap<String, Row> rows = new TreeMap<>();
@@ -72,6 +88,11 @@ final class History {
   /** Records that a scan returned rows in the wrong order, or one twice. */
   void disorder(String before, String row) {
     errors.add("A scan returned %s after %s".formatted(row, before));
+  }
+
+  /** Records that a scan returned a row that its filter does not let pass. */
+  void unwanted(String row, long value, String wanted) {
+    errors.add("%s: a scan for %s returned %d".formatted(row, wanted, value));
   }
 
   /** Returns the rows that clients have read or written. */
@@ -196,6 +217,42 @@ final class History {
                   row.deletions.isEmpty() ? "" : "; deletions: " + row.deletions));
     }
     row.least = Math.max(row.least, seen.orElse(value.orElse(0)));
+  }
+
+  /**
+   * Records that a scan for numbers in a range did not return a row.
+   *
+   * @param from the least number that the scan wants
+   * @param to the greatest number that the scan wants
+   * @param leastAtBegin {@link #least} when it began
+   */
+  void leftOut(String name, long from, long to, long leastAtBegin) {
+    reads++;
+    seenOutside("a scan", name, from, to, leastAtBegin);
+  }
+
+  /**
+   * As {@link #leftOut}, of a scan of a replica.
+   *
+   * @param leastAtBegin what the client had read from this replica before
+   * @return what the client must read from this replica from now on
+   */
+  long leftOutByReplica(String name, long from, long to, long leastAtBegin) {
+    replicaReads++;
+    return seenOutside("a scan of a replica", name, from, to, leastAtBegin);
+  }
+
+  private long seenOutside(String scan, String name, long from, long to, long leastAtBegin) {
+    Row row = row(name);
+    OptionalLong other = row.seenOutside(from, to, leastAtBegin);
+    if (other.isEmpty()) {
+      errors.add(
+          "%s: %s for %d to %d did not return it, but %d was acknowledged or read before, and at most %d was written"
+              .formatted(name, scan, from, to, leastAtBegin, row.most));
+      return leastAtBegin;
+    }
+    row.least = Math.max(row.least, other.getAsLong());
+    return other.getAsLong();
   }
 
   /**

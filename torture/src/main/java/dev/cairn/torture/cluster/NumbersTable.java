@@ -1,12 +1,14 @@
 package dev.cairn.torture.cluster;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.index.TableIndexes;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.store.StoreSettings;
 import dev.cairn.server.catalog.Messages;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.CreateTableRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.MasterProtos.CreateTableResponse;
@@ -49,7 +51,15 @@ final class NumbersTable {
 
   /** Returns the table's descriptor after an alter. */
   static HBaseProtos.TableSchema schema(long alter) {
-    return HBaseProtos.TableSchema.newBuilder()
+    HBaseProtos.TableSchema.Builder schema = HBaseProtos.TableSchema.newBuilder();
+    indexes(alter)
+        .forEach(
+            (name, columns) ->
+                schema.addAttributes(
+                    HBaseProtos.BytesBytesPair.newBuilder()
+                        .setFirst(Messages.wrap(Bytes.utf8(TableIndexes.PREFIX + name)))
+                        .setSecond(Messages.wrap(Bytes.utf8(columns)))));
+    return schema
         .setTableName(Messages.message(NAME))
         .addAttributes(
             HBaseProtos.BytesBytesPair.newBuilder()
@@ -69,6 +79,16 @@ final class NumbersTable {
             HBaseProtos.ColumnFamilySchema.newBuilder()
                 .setName(Messages.wrap(RowCalls.SECOND_FAMILY)))
         .build();
+  }
+
+  /** Returns the columns of each index after an alter: one creates, changes or drops an index. */
+  static Map<String, String> indexes(long alter) {
+    return switch ((int) (alter % 5)) {
+      case 1 -> Map.of("i", "f:n, g:n");
+      case 2 -> Map.of("i", "g:n", "j", "f:n");
+      case 3 -> Map.of();
+      default -> Map.of("i", "f:n");
+    };
   }
 
   /** Returns the copies of each region after an alter: usually a replica beside the region. */

@@ -46,6 +46,7 @@ final class RestCheck {
   private final Recreations recreations;
   private final BulkLoads loads;
   private final Optional<Groups> groups;
+  private final IndexCheck indexes;
 
   RestCheck(
       ClusterWorld world,
@@ -60,6 +61,7 @@ final class RestCheck {
     this.recreations = recreations;
     this.loads = loads;
     this.groups = groups;
+    this.indexes = new IndexCheck(world, client);
   }
 
   /** Returns the violations, one sentence each. */
@@ -91,6 +93,7 @@ final class RestCheck {
         checkAnswers(of(NumbersTable.NAME, regions), complaints);
         checkMetaAnswers(complaints);
       }
+      complaints.addAll(indexes.complaints());
     }
     return complaints;
   }

@@ -35,6 +35,7 @@ final class Restores {
   private final ClusterClient client;
   private final ClusterClient reader;
   private final TableCalls calls;
+  private final CopyScans scans;
   private final ClusterParts parts;
   private final RandomGenerator random;
   private long count;
@@ -91,11 +92,13 @@ final class Restores {
       ClusterClient client,
       ClusterClient reader,
       TableCalls calls,
+      CopyScans scans,
       ClusterParts parts,
       RandomGenerator random) {
     this.client = client;
     this.reader = reader;
     this.calls = calls;
+    this.scans = scans;
     this.parts = parts;
     this.random = random;
   }
@@ -172,6 +175,7 @@ final class Restores {
         fail(table, run, row, found[0]);
       }
     }
+    calls.until(() -> scans.check(table, run.before));
   }
 
   private void readUntilOver(TableName table, Run run) {

@@ -1,6 +1,7 @@
 package dev.cairn.torture.cluster;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.engine.scan.IndexHint;
 import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.server.catalog.Messages;
@@ -8,6 +9,11 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Optional;
+import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.filter.Filter;
+import org.apache.hadoop.hbase.filter.FilterList;
+import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
+import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.CellProtos;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Column;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Consistency;
@@ -15,6 +21,7 @@ import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Result;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.Scan;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanRequest;
 import org.apache.hadoop.hbase.shaded.protobuf.generated.ClientProtos.ScanResponse;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos;
 
 /**
  * Scans a range of rows in one table, region by region, as Apache's client does: a scanner that is
@@ -48,6 +55,55 @@ final class ScanCalls {
    */
   record Paging(int rowsMax, int bytesMax, boolean oneFamily, long pauseNanos, int replica) {}
 
+  /**
+   * A range of numbers that a scan wants.
+   *
+   * @param from the least one; 0 for no limit
+   * @param to the greatest one; the maximum for no limit
+   * @param second whether the numbers of the second family decide, in place of those of the first
+   * @param hint whether the scan uses indexes
+   */
+  record Numbers(long from, long to, boolean second, IndexHint hint) {
+    /** All numbers, without a filter. */
+    static final Numbers ALL = new Numbers(0, Long.MAX_VALUE, false, IndexHint.AUTO);
+
+    Numbers with(IndexHint other) {
+      return new Numbers(from, to, second, other);
+    }
+
+    boolean contains(long number) {
+      return number >= from && number <= to;
+    }
+
+    void addTo(Scan.Builder scan) throws IOException {
+      FilterList both = new FilterList();
+      if (from > 0) {
+        both.addFilter(filter(CompareOperator.GREATER_OR_EQUAL, from));
+      }
+      if (to < Long.MAX_VALUE) {
+        both.addFilter(filter(CompareOperator.LESS_OR_EQUAL, to));
+      }
+      if (both.size() > 0) {
+        scan.setFilter(ProtobufUtil.toFilter(both))
+            .addAttribute(
+                HBaseProtos.NameBytesPair.newBuilder()
+                    .setName(IndexHint.ATTRIBUTE)
+                    .setValue(Messages.wrap(Bytes.utf8(hint.name()))));
+      }
+    }
+
+    private Filter filter(CompareOperator operator, long number) {
+      SingleColumnValueFilter filter =
+          new SingleColumnValueFilter(
+              second ? RowCalls.SECOND_FAMILY : RowCalls.FAMILY,
+              RowCalls.QUALIFIER,
+              operator,
+              Bytes.ofLong(number));
+      filter.setFilterIfMissing(true);
+      return filter;
+    }
+  }
+
   /** A range that was not yet scanned; it has no end if {@code stop} is empty. */
   private record Range(byte[] start, byte[] stop) {
     /** Returns the rest of the range after a region, empty if there is none. */
@@ -72,6 +128,13 @@ final class ScanCalls {
    */
   void scan(String start, String stop, Paging paging, Duration patience, RowConsumer rows)
       throws IOException {
+    scan(start, stop, paging, Numbers.ALL, patience, rows);
+  }
+
+  /** As the other method; only rows with numbers in a range. */
+  void scan(
+      String start, String stop, Paging paging, Numbers wanted, Duration patience, RowConsumer rows)
+      throws IOException {
     long end = client.machine().clock().nanoTime() + patience.toNanos();
     Optional<Range> left = Optional.of(new Range(Bytes.utf8(start), Bytes.utf8(stop)));
     while (left.isPresent()) {
@@ -82,7 +145,7 @@ final class ScanCalls {
       Range range = left.get();
       Duration time = Duration.ofNanos(nanos);
       ClusterClient.RegionCall<Optional<Range>> call =
-          (region, server) -> new OneRegion(region, server, paging, rows).scan(range);
+          (region, server) -> new OneRegion(region, server, paging, wanted, rows).scan(range);
       left =
           paging.replica() == 0
               ? client.call(table, range.start(), time, call)
@@ -94,13 +157,19 @@ final class ScanCalls {
     private final RegionInfo region;
     private final ClusterClient.ServerCaller server;
     private final Paging paging;
+    private final Numbers wanted;
     private final RowConsumer rows;
 
     private OneRegion(
-        RegionInfo region, ClusterClient.ServerCaller server, Paging paging, RowConsumer rows) {
+        RegionInfo region,
+        ClusterClient.ServerCaller server,
+        Paging paging,
+        Numbers wanted,
+        RowConsumer rows) {
       this.region = region;
       this.server = server;
       this.paging = paging;
+      this.wanted = wanted;
       this.rows = rows;
     }
 
@@ -146,7 +215,7 @@ final class ScanCalls {
       return range.after(region);
     }
 
-    private Scan.Builder scan(byte[] start, byte[] stop) {
+    private Scan.Builder scan(byte[] start, byte[] stop) throws IOException {
       Scan.Builder scan =
           Scan.newBuilder().setStartRow(Messages.wrap(start)).setStopRow(Messages.wrap(stop));
       if (paging.replica() != 0) {
@@ -158,6 +227,7 @@ final class ScanCalls {
       if (paging.oneFamily()) {
         scan.addColumn(Column.newBuilder().setFamily(Messages.wrap(RowCalls.FAMILY)));
       }
+      wanted.addTo(scan);
       return scan;
     }
 

@@ -28,6 +28,7 @@ final class Snapshots {
   private final ClusterClient client;
   private final TableCalls calls;
   private final Restores restores;
+  private final CopyScans scans;
   private final TableName table;
   private final History history;
   private final ClusterParts parts;
@@ -51,7 +52,8 @@ final class Snapshots {
       RandomGenerator random) {
     this.client = client;
     this.calls = new TableCalls(client, NONCE_GROUP);
-    this.restores = new Restores(client, reader, calls, parts, random);
+    this.scans = new CopyScans(client, parts, random);
+    this.restores = new Restores(client, reader, calls, scans, parts, random);
     this.table = table;
     this.history = history;
     this.parts = parts;
@@ -112,6 +114,7 @@ final class Snapshots {
     Map<String, Long> left = new TreeMap<>(least);
     Map<String, OptionalLong> content = new TreeMap<>();
     calls.until(() -> check(copy, left, content));
+    calls.until(() -> scans.check(copy, content));
     checked++;
     restores.changeAndRestore(copy, describe(copy), content);
     calls.drop(copy);

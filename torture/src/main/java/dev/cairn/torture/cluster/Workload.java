@@ -1,9 +1,11 @@
 package dev.cairn.torture.cluster;
 
+import dev.cairn.engine.scan.IndexHint;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.torture.scheduler.Machine;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -74,6 +76,7 @@ final class Workload {
 
   private final Map<String, Long> deletableNanos = new HashMap<>(); // never iterated
   private long operations;
+  private long filteredScans;
   private long value;
   private long nonce;
   private Optional<Increment> lastIncrement = Optional.empty();
@@ -141,6 +144,11 @@ final class Workload {
     return operations;
   }
 
+  /** Returns the number of scans for some numbers that have ended. */
+  long filteredScans() {
+    return filteredScans;
+  }
+
   private void work() {
     while (true) {
       if (resting) {
@@ -155,7 +163,8 @@ final class Workload {
         case 3 -> changeOrPut(1, this::delete);
         case 4, 5 -> changeOrPut(2, this::increment);
         case 6, 7 -> changeOrPut(3, this::change);
-        case 8, 9, 10 -> scan();
+        case 8, 9 -> scan();
+        case 10 -> scanNumbers();
         case 11 -> readReplica();
         case 12 -> scanReplica();
         default -> read();
@@ -246,14 +255,17 @@ final class Workload {
     scan(place(start), stop < PLACES ? place(stop) : "");
   }
 
+  private ScanCalls.Paging paging() {
+    return new ScanCalls.Paging(
+        random.nextInt(1, random.nextInt(3) == 0 ? SCAN_ROWS_MAX : 6),
+        random.nextInt(4) == 0 ? random.nextInt(1, SCAN_BYTES_MAX) : 0,
+        random.nextBoolean(),
+        random.nextLong(1, SCAN_PAUSE_MAX_NANOS),
+        0);
+  }
+
   private void scan(String start, String stop) {
-    ScanCalls.Paging paging =
-        new ScanCalls.Paging(
-            random.nextInt(1, random.nextInt(3) == 0 ? SCAN_ROWS_MAX : 6),
-            random.nextInt(4) == 0 ? random.nextInt(1, SCAN_BYTES_MAX) : 0,
-            random.nextBoolean(),
-            random.nextLong(1, SCAN_PAUSE_MAX_NANOS),
-            0);
+    ScanCalls.Paging paging = paging();
     NavigableMap<String, Long> left = history.leasts(start, stop);
     String[] last = {""};
     try {
@@ -274,6 +286,66 @@ final class Workload {
       return; // Only the rows that came were read.
     }
     left.forEach((row, least) -> history.read(row, OptionalLong.empty(), least));
+  }
+
+  /**
+   * Scans a range for some numbers, once with each hint on the use of indexes. A row with another
+   * number may be left out, and must be.
+   */
+  private void scanNumbers() {
+    int first = random.nextInt(PLACES);
+    int last = random.nextBoolean() ? PLACES : first + random.nextInt(1, PLACES);
+    String start = random.nextBoolean() ? "" : place(first);
+    String stop = last < PLACES ? place(last) : "";
+    ScanCalls.Numbers wanted = numbers(history.leasts(start, stop).values());
+    for (IndexHint hint : IndexHint.values()) {
+      scan(start, stop, wanted.with(hint));
+    }
+  }
+
+  /** Draws a range of numbers that begins with one of some rows. */
+  private ScanCalls.Numbers numbers(Collection<Long> ofRows) {
+    List<Long> known = List.copyOf(ofRows);
+    long from = known.isEmpty() ? 1 : Math.max(1, known.get(random.nextInt(known.size())));
+    long to =
+        switch (random.nextInt(4)) {
+          case 0 -> from + 3;
+          case 1 -> Long.MAX_VALUE;
+          default -> from;
+        };
+    return new ScanCalls.Numbers(from, to, false, IndexHint.AUTO);
+  }
+
+  private void scan(String start, String stop, ScanCalls.Numbers wanted) {
+    NavigableMap<String, Long> left = history.leasts(start, stop);
+    String[] before = {""};
+    try {
+      scans.scan(
+          start,
+          stop,
+          paging(),
+          wanted,
+          PATIENCE,
+          (row, seen) -> {
+            if (row.compareTo(before[0]) <= 0) {
+              history.disorder(before[0], row);
+            }
+            before[0] = row;
+            Long least = left.remove(row);
+            history.read(row, OptionalLong.of(seen), least == null ? 0 : least);
+            checkWanted(row, seen, wanted);
+          });
+    } catch (IOException e) {
+      return; // Only the rows that came were read.
+    }
+    filteredScans++;
+    left.forEach((row, least) -> history.leftOut(row, wanted.from(), wanted.to(), least));
+  }
+
+  private void checkWanted(String row, long value, ScanCalls.Numbers wanted) {
+    if (!wanted.contains(value)) {
+      history.unwanted(row, value, wanted.toString());
+    }
   }
 
   private void increment() {
@@ -348,6 +420,11 @@ final class Workload {
         new ScanCalls.Paging(
             random.nextInt(1, 6), 0, true, random.nextLong(1, SCAN_PAUSE_MAX_NANOS), 1);
     NavigableMap<String, Long> known = seen.get(0);
+    ScanCalls.Numbers wanted =
+        random.nextBoolean()
+            ? ScanCalls.Numbers.ALL
+            : numbers(known.values())
+                .with(IndexHint.values()[random.nextInt(IndexHint.values().length)]);
     NavigableSet<String> left =
         new TreeSet<>(
             (stop.isEmpty() ? known.tailMap(start, true) : known.subMap(start, true, stop, false))
@@ -358,6 +435,7 @@ final class Workload {
           start,
           stop,
           paging,
+          wanted,
           REPLICA_PATIENCE,
           (row, value) -> {
             if (row.compareTo(last[0]) <= 0) {
@@ -366,11 +444,22 @@ final class Workload {
             last[0] = row;
             left.remove(row);
             seen(1, row, OptionalLong.of(value));
+            checkWanted(row, value, wanted);
           });
     } catch (IOException e) {
       return; // Only the rows that came were read.
     }
-    left.forEach(row -> seen(1, row, OptionalLong.empty()));
+    if (wanted.equals(ScanCalls.Numbers.ALL)) {
+      left.forEach(row -> seen(1, row, OptionalLong.empty()));
+    } else {
+      filteredScans++;
+      left.forEach(
+          row ->
+              known.put(
+                  row,
+                  history.leftOutByReplica(
+                      row, wanted.from(), wanted.to(), known.getOrDefault(row, 0L))));
+    }
   }
 
   private String anyRow() {

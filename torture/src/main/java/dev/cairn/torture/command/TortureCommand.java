@@ -2,6 +2,7 @@ package dev.cairn.torture.command;
 
 import com.sun.management.OperatingSystemMXBean;
 import dev.cairn.engine.time.Clock;
+import dev.cairn.torture.IndexUses;
 import dev.cairn.torture.Torture;
 import dev.cairn.torture.TortureReport;
 import dev.cairn.torture.WorldFailure;
@@ -190,6 +191,7 @@ public final class TortureCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), e.getMessage());
     }
+    IndexUses indexes = new IndexUses();
     ClusterTorture torture = new ClusterTorture(missing, TortureCommand::processorNanos);
     Clock clock = Clock.SYSTEM;
     long end = clock.nanoTime() + (long) (minutes * TimeUnit.MINUTES.toNanos(1));
@@ -206,6 +208,7 @@ public final class TortureCommand implements Callable<Integer> {
     List<Thread> running = torture.start(count, Thread::new, seeds, new Days(out, count == 1));
     await(running, torture::line, out);
     out.print(torture.text());
+    out.print(indexes.text());
     for (long failed : torture.failedSeeds()) {
       out.println("again: bin/cairn torture --cluster --seed " + failed + withoutAgain());
     }
@@ -266,10 +269,12 @@ public final class TortureCommand implements Callable<Integer> {
                 steps,
                 threads());
     PrintWriter out = spec.commandLine().getOut();
+    IndexUses indexes = new IndexUses();
     Torture torture = new Torture(plan, Clock.SYSTEM, failure -> write(failure, out));
     await(torture.start(Thread::new), () -> torture.report().line(), out);
     TortureReport report = torture.report();
     out.print(report.text());
+    out.print(indexes.text());
     for (long failed : report.failedSeeds()) {
       out.println("again: bin/cairn torture --seed " + failed + " --steps " + steps);
     }

@@ -25,6 +25,10 @@ record History(List<Version> versions) {
 
   /** Returns the answer to a query, without regard to its rows. */
   List<Version> read(TableSchema schema, Query query, long now) {
+    if (query.filter().isPresent()) {
+      ValueFilter filter = query.filter().get();
+      return filter.of(read(schema, filter.source(query), now), query.maxVersions());
+    }
     List<Version> result = new ArrayList<>();
     for (FamilySchema family : schema.families()) {
       String name = Text.of(family.name());

@@ -17,6 +17,7 @@ import java.util.TreeSet;
  * @param families the selection of each family; empty for all of every family
  * @param limit how many cells of one row and family at most; -1 for all
  * @param offset how many cells of one row and family are passed over first
+ * @param filter a filter; without limits of cells
  */
 public record Query(
     String start,
@@ -29,7 +30,36 @@ public record Query(
     int maxVersions,
     boolean raw,
     int limit,
-    int offset) {
+    int offset,
+    Optional<ValueFilter> filter) {
+
+  /** Creates a query without a filter. */
+  public Query(
+      String start,
+      boolean includeStart,
+      String stop,
+      boolean includeStop,
+      boolean reversed,
+      SortedMap<String, Selection> families,
+      TimeRange range,
+      int maxVersions,
+      boolean raw,
+      int limit,
+      int offset) {
+    this(
+        start,
+        includeStart,
+        stop,
+        includeStop,
+        reversed,
+        families,
+        range,
+        maxVersions,
+        raw,
+        limit,
+        offset,
+        Optional.empty());
+  }
 
   /**
    * The selection of a family's cells.
@@ -72,8 +102,37 @@ public record Query(
           -1,
           0);
 
+  /** The latest version of everything. */
+  public static final Query LATEST = ALL_VERSIONS.with(1, -1, 0);
+
+  /** Returns this in ascending or descending order. */
+  public Query reversed(boolean descending) {
+    return new Query(
+        start,
+        includeStart,
+        stop,
+        includeStop,
+        descending,
+        families,
+        range,
+        maxVersions,
+        raw,
+        limit,
+        offset,
+        filter);
+  }
+
   /** Returns this without its limits of versions and of cells per family. */
   public Query allVersions() {
+    return with(Integer.MAX_VALUE, -1, 0);
+  }
+
+  /** Returns this without its limit of cells per family, and with all of them from the first. */
+  public Query withoutLimit() {
+    return with(maxVersions, -1, 0);
+  }
+
+  private Query with(int versions, int cells, int passedOver) {
     return new Query(
         start,
         includeStart,
@@ -82,22 +141,50 @@ public record Query(
         reversed,
         families,
         range,
-        Integer.MAX_VALUE,
+        versions,
         raw,
-        -1,
-        0);
+        cells,
+        passedOver,
+        filter);
   }
 
-  /** Returns this without its limit of cells per family, and with all of them from the first. */
-  public Query withoutLimit() {
+  /** Returns this without its filter. */
+  Query unfiltered() {
+    return filtered(Optional.empty());
+  }
+
+  /** Returns this with another filter. */
+  public Query filtered(Optional<ValueFilter> other) {
     return new Query(
-        start, includeStart, stop, includeStop, reversed, families, range, maxVersions, raw, -1, 0);
+        start,
+        includeStart,
+        stop,
+        includeStop,
+        reversed,
+        families,
+        range,
+        maxVersions,
+        raw,
+        limit,
+        offset,
+        other);
   }
 
   /** Returns the rest of this after {@code row}. */
   public Query after(String row) {
     return new Query(
-        row, false, stop, includeStop, reversed, families, range, maxVersions, raw, limit, offset);
+        row,
+        false,
+        stop,
+        includeStop,
+        reversed,
+        families,
+        range,
+        maxVersions,
+        raw,
+        limit,
+        offset,
+        filter);
   }
 
   /** Tells whether this asks for one row. */
@@ -114,7 +201,7 @@ public record Query(
         && (fromStop < 0 || fromStop == 0 && includeStop);
   }
 
-  /** Returns the request that the engine understands. */
+  /** Returns a request that the engine understands, for one read. */
   public ScanRequest request() {
     ScanRequest.Builder builder =
         ScanRequest.builder()
@@ -133,12 +220,13 @@ public record Query(
           builder.family(
               Text.bytes(family), wanted.range().map(selection::within).orElse(selection));
         });
+    filter.ifPresent(one -> builder.filter(one.engine(reversed)).index(one.hint()));
     return builder.build();
   }
 
   @Override
   public String toString() {
-    return "%s %s%s%s..%s%s%s %s versions %d%s%s"
+    return "%s %s%s%s..%s%s%s %s versions %d%s%s%s"
         .formatted(
             isOfOneRow() ? "get" : "scan",
             includeStart ? "[" : "(",
@@ -150,6 +238,7 @@ public record Query(
             range.equals(TimeRange.ALL) ? "" : range,
             maxVersions,
             raw ? " raw" : "",
-            limit < 0 && offset == 0 ? "" : " limit " + limit + " offset " + offset);
+            limit < 0 && offset == 0 ? "" : " limit " + limit + " offset " + offset,
+            filter.map(one -> " with " + one).orElse(""));
   }
 }

@@ -58,6 +58,8 @@ public record Swarm(Set<Feature> features, HostileBytes bytes) {
     REVERSED,
     /** Reads with a filter. */
     FILTERS,
+    /** Indexes, which come and go, and reads with filters on the values of columns. */
+    INDEXES,
     /** Limits of cells, bytes or time, at which a read stops within a row. */
     PARTS_OF_ROWS
   }

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * milliseconds since 1970. Not thread-safe.
  */
 public final class TableModel {
-  private final TableSchema schema;
+  private TableSchema schema;
   private final TreeMap<String, RowModel> rows = new TreeMap<>();
   private long writes;
   private long comparisons;
@@ -34,6 +34,11 @@ public final class TableModel {
   /** Returns the table's schema. */
   public TableSchema schema() {
     return schema;
+  }
+
+  /** Takes another schema, with the same families. */
+  public void alter(TableSchema other) {
+    schema = other;
   }
 
   /** Returns how many answers were compared, row by row. */

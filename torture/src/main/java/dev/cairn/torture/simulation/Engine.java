@@ -5,6 +5,7 @@ import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.hfile.writer.HFileOptions;
 import dev.cairn.engine.hfile.writer.HFileWriter;
+import dev.cairn.engine.index.IndexedColumns;
 import dev.cairn.engine.region.Region;
 import dev.cairn.engine.region.RegionContext;
 import dev.cairn.engine.region.lifecycle.RegionFamilyTree;
@@ -14,6 +15,7 @@ import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.StoreContext;
+import dev.cairn.engine.store.index.IndexCollector;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.GroupCommitWal;
 import dev.cairn.engine.wal.Wal;
@@ -118,12 +120,29 @@ public final class Engine {
     return region;
   }
 
-  /** Writes a store file, as a job of a client does. The cells are in order. */
-  public void writeFile(String path, FamilySchema family, CellComparator order, List<Cell> cells)
+  /**
+   * Writes a store file, as a job of a client does.
+   *
+   * @param cells in order
+   * @param indexed the columns of which the file has an index: jobs write none, but may load files
+   *     of other tables
+   */
+  public void writeFile(
+      String path,
+      FamilySchema family,
+      CellComparator order,
+      List<Cell> cells,
+      IndexedColumns indexed)
       throws IOException {
-    try (HFileWriter file =
-        new HFileWriter(context.stores().storage(), path, HFileOptions.of(family, order), clock)) {
+    StoreContext stores = context.stores();
+    Storage disk = stores.storage();
+    try (HFileWriter file = new HFileWriter(disk, path, HFileOptions.of(family, order), clock);
+        IndexCollector index =
+            new IndexCollector(
+                indexed, disk, stores.cache(), clock, () -> disk.create(path + ".index"))) {
+      file.addMetaBlocks(index);
       for (Cell cell : cells) {
+        index.add(cell);
         file.append(cell);
       }
       file.finish();

@@ -23,7 +23,7 @@ class LayersTest {
   }
 
   @Test
-  void onlyTheClusterKnowsMoreThanTheEngineAndDigestsOfTheOtherRooms() {
+  void onlyTheClusterKnowsMoreThanTheEngineDigestsAndFiltersOfTheOtherRooms() {
     ArchRuleDefinition.noClasses()
         .that(not(resideInAnyPackage("dev.cairn.torture.cluster..")))
         .should()
@@ -34,6 +34,7 @@ class LayersTest {
                         resideInAnyPackage(
                             "dev.cairn.engine..",
                             "dev.cairn.server.digest..",
+                            "dev.cairn.server.filter..",
                             "dev.cairn.torture.."))))
         .check(classes);
   }
