@@ -37,6 +37,7 @@ final class Compactor {
   private final StoreFileWriter writer;
   private final ExpiredFiles expired;
   private final Clock clock;
+  private final IndexRetries indexRetries;
   private final List<Run> runs = new ArrayList<>(); // guarded by this
   private int majorsWaiting; // guarded by this
   private volatile boolean stopping; // written under the lock
@@ -46,6 +47,7 @@ final class Compactor {
     this.writer = writer;
     this.clock = store.context().clock();
     this.expired = new ExpiredFiles(store.context(), store.family());
+    this.indexRetries = new IndexRetries(clock);
   }
 
   /** A compaction that runs. */
@@ -306,6 +308,7 @@ final class Compactor {
     long begun = clock.nanoTime();
     run.counts = Optional.of(counts);
     listener.compactionBegun(store.region(), family, inputs.size(), bytes, major);
+    boolean buildsIndex = inputs.stream().anyMatch(this::lacksIndex);
     try {
       Optional<StoreFile> result =
           writer.merge(
@@ -314,12 +317,18 @@ final class Compactor {
         listener.compactionStopped(store.region(), family);
         return false;
       }
+      if (buildsIndex) {
+        indexRetries.succeeded();
+      }
       long length = result.get().length();
       result.get().release();
       listener.compactionEnded(
           store.region(), family, inputs.size(), major, bytes, length, clock.nanoTime() - begun);
       return true;
     } catch (IOException | RuntimeException e) {
+      if (buildsIndex) {
+        indexRetries.failed(e);
+      }
       listener.compactionFailed(store.region(), family, e);
       throw e;
     }
@@ -336,9 +345,9 @@ final class Compactor {
   /**
    * References are rewritten, all together and before anything else: they hold up splits. Files
    * that lack an index come next, with the files between them: until then, scans cannot use the
-   * index. If there are so many files that flushes wait, the policy selects instead. If all files
-   * are due to be merged but exceed the limit of a compaction, as many as it allows are merged
-   * first.
+   * index. If there are so many files that flushes wait, or if that has just failed, the policy
+   * selects instead. If all files are due to be merged but exceed the limit of a compaction, as
+   * many as it allows are merged first.
    */
   private CompactionPolicy.Range select(List<StoreFile> files) {
     StoreSettings settings = store.context().settings();
@@ -349,7 +358,9 @@ final class Compactor {
       return new CompactionPolicy.Range(0, files.size());
     }
     CompactionPolicy.Range unindexed = unindexed(files);
-    return unindexed.isEmpty() || files.size() >= settings.blockingFiles()
+    return unindexed.isEmpty()
+            || files.size() >= settings.blockingFiles()
+            || indexRetries.isResting()
         ? selectByPolicy(files, now)
         : unindexed;
   }
@@ -362,13 +373,22 @@ final class Compactor {
     int from = files.size();
     int to = 0;
     for (int i = 0; i < files.size(); i++) {
-      if (!files.get(i).hasIndexes(store.context().indexed())) {
+      if (lacksIndex(files.get(i))) {
         from = Math.min(from, i);
         to = i + 1;
       }
     }
     int most = store.context().settings().compactionMaxFiles();
     return new CompactionPolicy.Range(Math.min(from, to), Math.min(to, from + most));
+  }
+
+  private boolean lacksIndex(StoreFile file) {
+    return !file.hasIndexes(store.context().indexed());
+  }
+
+  /** Returns why files still lack an index; empty if no compaction of such files has failed. */
+  Optional<String> indexProblem() {
+    return indexRetries.problem();
   }
 
   private CompactionPolicy.Range selectByPolicy(List<StoreFile> files, long now) {

@@ -324,6 +324,14 @@ public final class Store implements Closeable {
     return compactor.wantsToRun();
   }
 
+  /**
+   * Returns why files still lack an index, one sentence; empty if no attempt to give them one has
+   * failed.
+   */
+  public Optional<String> indexProblem() {
+    return compactor.indexProblem();
+  }
+
   BigRows bigRows() {
     return bigRows;
   }

@@ -276,7 +276,7 @@ final class StoreFileWriter {
                 context.clock(),
                 context.helpers(),
                 output.kept());
-        IndexCollector index = collector(name)) {
+        IndexCollector index = collector(name, output.progress())) {
       file.addMetaBlocks(index);
       // A stopped rewrite may lack the memory to read.
       if (output.progress().stop().getAsBoolean()) {
@@ -352,7 +352,7 @@ final class StoreFileWriter {
         : hook.wrap(output.rewrite(), new Stoppable(cells, output.progress().stop()));
   }
 
-  /** The writer is to stop, while a hook reads the cells. */
+  /** The writer is to stop, while a hook reads the cells, or while an index is written. */
   private static final class StoppedException extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -382,7 +382,7 @@ final class StoreFileWriter {
     }
   }
 
-  private IndexCollector collector(String name) {
+  private IndexCollector collector(String name, Progress progress) {
     StoreContext context = store.context();
     AtomicInteger runs = new AtomicInteger();
     return new IndexCollector(
@@ -394,11 +394,8 @@ final class StoreFileWriter {
             store
                 .scratch()
                 .create(
-                    store.family().nameAsString()
-                        + "."
-                        + name
-                        + ".index"
-                        + runs.getAndIncrement()));
+                    store.family().nameAsString() + "." + name + ".index" + runs.getAndIncrement()),
+        progress::wroteIndex);
   }
 
   private AppendFile create(String name) throws IOException {
@@ -446,6 +443,14 @@ final class StoreFileWriter {
         running.get().wrote(bytes, readCells);
       }
       return !stop.getAsBoolean();
+    }
+
+    /** Takes note of bytes of an index that were written. */
+    void wroteIndex(int bytes) throws StoppedException {
+      run.wrote(bytes, hurry);
+      if (stop.getAsBoolean()) {
+        throw new StoppedException();
+      }
     }
   }
 

@@ -16,6 +16,7 @@ import dev.cairn.engine.schema.FamilySchema.BloomType;
 import dev.cairn.engine.storage.LocalStorage;
 import dev.cairn.engine.store.index.FileIndex;
 import dev.cairn.engine.store.index.IndexCollector;
+import dev.cairn.engine.store.index.IndexPace;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.time.Effort;
 import java.io.IOException;
@@ -137,7 +138,8 @@ class HFileInteropTest {
                 storage,
                 new BlockCache(1 << 20, Runnable::run),
                 Clock.SYSTEM,
-                () -> storage.create("run"))) {
+                () -> storage.create("run"),
+                IndexPace.NONE)) {
       writer.addMetaBlocks(collector);
       for (Cell cell : cells) {
         collector.add(cell);

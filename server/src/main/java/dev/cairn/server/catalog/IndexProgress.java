@@ -19,8 +19,8 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnknownFieldSet;
  * How much of an index exists in the regions of its table. Region servers report it in a field of
  * {@link RegionLoad} that HBase does not have, and that HBase's clients ignore.
  *
- * <p>Each index is one value of the field: its name, its columns, the number of files, and the
- * number of files that have it.
+ * <p>Each index is one value of the field: its name, its columns, the number of files, the number
+ * of files that have it, and perhaps why the last attempt to build it failed.
  *
  * @param name the index's name
  * @param columns its columns, {@code FAMILY:QUALIFIER}
@@ -28,6 +28,7 @@ import org.apache.hbase.thirdparty.com.google.protobuf.UnknownFieldSet;
  * @param completeRegions the number of regions that are open and whose files all have the index
  * @param files the number of store files that should have it, in the regions that are open
  * @param indexedFiles the number of these files that have it
+ * @param problem why the last attempt to build it failed in some region, one sentence
  */
 public record IndexProgress(
     String name,
@@ -35,7 +36,8 @@ public record IndexProgress(
     int regions,
     int completeRegions,
     long files,
-    long indexedFiles) {
+    long indexedFiles,
+    Optional<String> problem) {
   /** The number of the field. {@code LoadTotals} has fields of the same message. */
   private static final int FIELD = 1004;
 
@@ -50,7 +52,8 @@ public record IndexProgress(
   }
 
   /** What one region reports of an index. */
-  private record Report(String name, String columns, int files, int indexedFiles) {}
+  private record Report(
+      String name, String columns, int files, int indexedFiles, Optional<String> problem) {}
 
   /** Adds the state of a region's indexes to its message, after all other fields. */
   public static void write(RegionLoad.Builder load, List<IndexBuild> builds) {
@@ -70,6 +73,9 @@ public record IndexProgress(
       out.writeStringNoTag(String.join(", ", columns(build.index())));
       out.writeUInt32NoTag(build.files());
       out.writeUInt32NoTag(build.indexedFiles());
+      if (build.problem().isPresent()) {
+        out.writeStringNoTag(build.problem().get());
+      }
       out.flush();
     } catch (IOException e) {
       throw new IllegalStateException("Memory cannot be written", e);
@@ -106,6 +112,7 @@ public record IndexProgress(
     int complete = 0;
     long files = 0;
     long indexed = 0;
+    Optional<String> problem = Optional.empty();
     String columns = String.join(", ", columns(index));
     for (Optional<RegionLoad> region : regions) {
       Optional<Report> report = region.flatMap(load -> find(load, index));
@@ -113,10 +120,11 @@ public record IndexProgress(
         complete += report.get().indexedFiles() == report.get().files() ? 1 : 0;
         files += report.get().files();
         indexed += report.get().indexedFiles();
+        problem = problem.or(report.get()::problem);
       }
     }
     return new IndexProgress(
-        index.name(), columns(index), regions.size(), complete, files, indexed);
+        index.name(), columns(index), regions.size(), complete, files, indexed, problem);
   }
 
   private static Optional<Report> find(RegionLoad load, Index index) {
@@ -129,7 +137,12 @@ public record IndexProgress(
   private static Report decode(ByteString value) {
     CodedInputStream in = value.newCodedInput();
     try {
-      return new Report(in.readString(), in.readString(), in.readUInt32(), in.readUInt32());
+      return new Report(
+          in.readString(),
+          in.readString(),
+          in.readUInt32(),
+          in.readUInt32(),
+          in.isAtEnd() ? Optional.empty() : Optional.of(in.readString()));
     } catch (IOException e) {
       throw new IllegalArgumentException("The report of an index is malformed", e);
     }

@@ -61,7 +61,8 @@ class IndexProgressTest {
                 report(new IndexBuild(OTHER, 9, 0), new IndexBuild(I, 3, 3)),
                 report(new IndexBuild(I, 4, 1)),
                 report(new IndexBuild(I, 0, 0))));
-    assertThat(progress).isEqualTo(new IndexProgress("i", List.of("f:a", "f:b"), 3, 2, 7, 4));
+    assertThat(progress)
+        .isEqualTo(new IndexProgress("i", List.of("f:a", "f:b"), 3, 2, 7, 4, Optional.empty()));
     assertThat(progress.state(true)).isEqualTo(State.BUILDING);
     assertThat(progress.state(false)).isEqualTo(State.PAUSED);
   }
@@ -77,13 +78,23 @@ class IndexProgressTest {
   @Test
   void aRegionWithoutAReportOfTheIndexIsNotComplete() throws InvalidProtocolBufferException {
     assertThat(progress(List.of(Optional.empty(), report())))
-        .isEqualTo(new IndexProgress("i", List.of("f:a", "f:b"), 2, 0, 0, 0));
+        .isEqualTo(new IndexProgress("i", List.of("f:a", "f:b"), 2, 0, 0, 0, Optional.empty()));
+  }
+
+  @Test
+  void aRegionTellsWhyItCannotBuildTheIndex() throws InvalidProtocolBufferException {
+    IndexProgress progress =
+        progress(
+            List.of(
+                report(new IndexBuild(I, 3, 3)),
+                report(new IndexBuild(I, 4, 1, Optional.of("The disk is full")))));
+    assertThat(progress.problem()).contains("The disk is full");
   }
 
   /** An index was dropped, and created under the same name. */
   @Test
   void aReportOfOtherColumnsDoesNotCount() throws InvalidProtocolBufferException {
     assertThat(progress(List.of(report(new IndexBuild(index("i", "f:a"), 3, 3)))))
-        .isEqualTo(new IndexProgress("i", List.of("f:a", "f:b"), 1, 0, 0, 0));
+        .isEqualTo(new IndexProgress("i", List.of("f:a", "f:b"), 1, 0, 0, 0, Optional.empty()));
   }
 }

@@ -136,7 +136,8 @@ final class Indexes {
   private static Value list(Session session, Arguments arguments) throws IOException {
     TableName name = Names.table(arguments);
     TableDescriptor table = descriptor(session, name);
-    Rows rows = session.output().table(List.of("INDEX", "COLUMNS", "STATE", "REGIONS", "FILES"));
+    Rows rows =
+        session.output().table(List.of("INDEX", "COLUMNS", "STATE", "REGIONS", "FILES", "PROBLEM"));
     Map<String, String> attributes = attributes(table);
     List<IndexProgress> indexes = List.of();
     if (!attributes.isEmpty()) {
@@ -173,13 +174,15 @@ final class Indexes {
     fields.put("completeRegions", index.completeRegions());
     fields.put("files", index.files());
     fields.put("indexedFiles", index.indexedFiles());
+    index.problem().ifPresent(problem -> fields.put("problem", problem));
     rows.add(
         List.of(
             index.name(),
             String.join(", ", index.columns()),
             state,
             index.completeRegions() + "/" + index.regions(),
-            index.indexedFiles() + "/" + index.files()),
+            index.indexedFiles() + "/" + index.files(),
+            index.problem().orElse("")),
         fields);
   }
 

@@ -13,6 +13,7 @@ import dev.cairn.engine.schema.RegionInfo;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.index.IndexCollector;
+import dev.cairn.engine.store.index.IndexPace;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.server.catalog.RegionRow;
 import java.io.IOException;
@@ -279,7 +280,8 @@ final class BulkLoads {
         parts.files(),
         new BlockCache(0, Runnable::run),
         client.machine().clock(),
-        () -> parts.files().create(path + ".index"));
+        () -> parts.files().create(path + ".index"),
+        IndexPace.NONE);
   }
 
   /** Deletes a piece that was divided. */

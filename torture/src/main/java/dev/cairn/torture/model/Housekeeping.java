@@ -72,9 +72,22 @@ final class Housekeeping {
     return switch (schema.keepDeletedCells()) {
       case FALSE -> true;
       // Of a marker that is kept nothing is left to hide once all that is older goes.
-      case TRUE -> versionsAbove(marker, true) >= schema.maxVersions();
-      case TTL -> expired || versionsAbove(marker, true) >= schema.maxVersions();
+      case TRUE -> isBelowVersions(marker);
+      case TTL -> expired || isBelowVersions(marker);
     };
+  }
+
+  /**
+   * Tells whether a marker lies below as many versions as are kept. Hidden ones count, too, if no
+   * put of the column stays that is as old as the marker.
+   */
+  private boolean isBelowVersions(Version marker) {
+    return versionsAbove(marker, true) >= schema.maxVersions()
+        || versionsAbove(marker, false) >= schema.maxVersions()
+            && filed.stream()
+                .filter(put -> put.isPut() && put.sameColumn(marker))
+                .filter(put -> put.timestamp() <= marker.timestamp())
+                .allMatch(this::mayRemove);
   }
 
   /** Tells whether a marker hides a put from all present and future readers. */

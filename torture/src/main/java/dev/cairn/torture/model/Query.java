@@ -127,6 +127,11 @@ public record Query(
     return with(Integer.MAX_VALUE, -1, 0);
   }
 
+  /** Returns this with another limit of versions. */
+  Query versions(int most) {
+    return with(most, limit, offset);
+  }
+
   /** Returns this without its limit of cells per family, and with all of them from the first. */
   public Query withoutLimit() {
     return with(maxVersions, -1, 0);

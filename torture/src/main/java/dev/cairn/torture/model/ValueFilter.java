@@ -146,9 +146,15 @@ public record ValueFilter(List<Test> tests, Judges judges, IndexHint hint) {
     return tests.size() == 1 ? tests.get(0).ofRows() : list;
   }
 
-  /** Returns the query whose answer {@link #of} takes. */
+  /**
+   * Returns the query whose answer {@link #of} takes. A filter is shown the versions of a column
+   * down to the first one beyond those that the query wants of what the filter takes.
+   */
   Query source(Query query) {
-    return judges == Judges.CELLS ? query.unfiltered().allVersions() : query.unfiltered();
+    Query all = query.unfiltered();
+    return judges == Judges.CELLS || query.maxVersions() == Integer.MAX_VALUE
+        ? all.allVersions()
+        : all.versions(query.maxVersions() + 1);
   }
 
   /**
@@ -158,23 +164,22 @@ public record ValueFilter(List<Test> tests, Judges judges, IndexHint hint) {
    * @param maxVersions the number of versions that the query wants of each column
    */
   List<Version> of(List<Version> row, int maxVersions) {
-    if (judges != Judges.CELLS) {
-      boolean passes =
-          judges == Judges.ROWS_BY_ALL
-              ? tests.stream().allMatch(test -> test.holds(row))
-              : tests.stream().anyMatch(test -> test.holds(row));
-      return passes ? row : List.of();
-    }
+    List<Version> passed =
+        switch (judges) {
+          case CELLS ->
+              row.stream().filter(tests.get(0)::isOf).filter(tests.get(0)::holds).toList();
+          case ROWS_BY_ALL -> tests.stream().allMatch(test -> test.holds(row)) ? row : List.of();
+          case ROWS_BY_ANY -> tests.stream().anyMatch(test -> test.holds(row)) ? row : List.of();
+        };
     Map<String, Integer> versions = new HashMap<>();
-    List<Version> passed = new ArrayList<>();
-    for (Version cell : row) {
-      if (tests.get(0).isOf(cell)
-          && tests.get(0).holds(cell)
-          && versions.merge(cell.qualifier(), 1, Integer::sum) <= maxVersions) {
-        passed.add(cell);
+    List<Version> wanted = new ArrayList<>();
+    for (Version cell : passed) {
+      String column = cell.family() + ":" + cell.qualifier();
+      if (versions.merge(column, 1, Integer::sum) <= maxVersions) {
+        wanted.add(cell);
       }
     }
-    return passed;
+    return wanted;
   }
 
   @Override

@@ -16,6 +16,7 @@ import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.store.StoreContext;
 import dev.cairn.engine.store.index.IndexCollector;
+import dev.cairn.engine.store.index.IndexPace;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.engine.wal.GroupCommitWal;
 import dev.cairn.engine.wal.Wal;
@@ -139,7 +140,12 @@ public final class Engine {
     try (HFileWriter file = new HFileWriter(disk, path, HFileOptions.of(family, order), clock);
         IndexCollector index =
             new IndexCollector(
-                indexed, disk, stores.cache(), clock, () -> disk.create(path + ".index"))) {
+                indexed,
+                disk,
+                stores.cache(),
+                clock,
+                () -> disk.create(path + ".index"),
+                IndexPace.NONE)) {
       file.addMetaBlocks(index);
       for (Cell cell : cells) {
         index.add(cell);

@@ -4,16 +4,10 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cursor.CellCursor;
 import dev.cairn.engine.hfile.cache.BlockCache;
-import dev.cairn.engine.hfile.format.DamageListener;
-import dev.cairn.engine.hfile.reader.HFileReader;
-import dev.cairn.engine.hfile.writer.HFileOptions;
-import dev.cairn.engine.hfile.writer.HFileWriter;
 import dev.cairn.engine.hfile.writer.MetaBlockSource;
 import dev.cairn.engine.index.IndexEntry;
 import dev.cairn.engine.index.IndexedColumns;
 import dev.cairn.engine.memstore.MemStoreSegment;
-import dev.cairn.engine.scan.merge.MergingCursor;
-import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.storage.AppendFile;
 import dev.cairn.engine.storage.Storage;
 import dev.cairn.engine.time.Clock;
@@ -22,36 +16,24 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Sorts the index entries of a store file while its cells are written, and then writes them into
- * the file. Entries that take more than some megabytes of memory are sorted in runs, which lie in
- * temporary files. Not thread-safe.
+ * the file. Entries that take more than some megabytes of memory are sorted in {@linkplain
+ * IndexRuns runs}, which lie in temporary files. Not thread-safe.
  */
 public final class IndexCollector implements Closeable, MetaBlockSource {
-  private static final Logger LOG = LoggerFactory.getLogger(IndexCollector.class);
-
   /** The heap bytes of the entries of all columns that are sorted in memory. */
   static final long MEMORY_BYTES = 16 << 20;
 
   private static final int SLAB_BYTES = (1 << 20) - 16;
 
-  private static final HFileOptions OPTIONS =
-      HFileOptions.of(FamilySchema.of("i", Map.of("BLOOMFILTER", "NONE")), CellComparator.USER);
-
   private final IndexedColumns columns;
-  private final Storage storage;
-  private final BlockCache cache;
-  private final Clock clock;
-  private final NewFile runs;
+  private final IndexPace pace;
   private final long memoryBytes;
   private final IndexEntry maker = new IndexEntry();
   private final List<Column> sorted = new ArrayList<>();
-  private final List<String> paths = new ArrayList<>();
+  private long inMemoryBytes; // of all columns
 
   /** Creates temporary files. */
   @FunctionalInterface
@@ -63,7 +45,18 @@ public final class IndexCollector implements Closeable, MetaBlockSource {
   /** The entries of a column. */
   private static final class Column {
     private MemStoreSegment inMemory = newSegment();
-    private final List<String> runs = new ArrayList<>();
+    private final IndexRuns runs;
+
+    Column(IndexRuns runs) {
+      this.runs = runs;
+    }
+
+    void writeRun() throws IOException {
+      try (CellCursor entries = inMemory.cursor(Long.MAX_VALUE)) {
+        runs.add(entries);
+      }
+      inMemory = newSegment();
+    }
   }
 
   /**
@@ -72,10 +65,16 @@ public final class IndexCollector implements Closeable, MetaBlockSource {
    * @param storage the storage of the temporary files
    * @param cache the cache of blocks, which gets none of them
    * @param runs creates the temporary files
+   * @param pace holds up the writing of entries; if it throws, so do the methods
    */
   public IndexCollector(
-      IndexedColumns columns, Storage storage, BlockCache cache, Clock clock, NewFile runs) {
-    this(columns, storage, cache, clock, runs, MEMORY_BYTES);
+      IndexedColumns columns,
+      Storage storage,
+      BlockCache cache,
+      Clock clock,
+      NewFile runs,
+      IndexPace pace) {
+    this(columns, storage, cache, clock, runs, pace, MEMORY_BYTES);
   }
 
   IndexCollector(
@@ -84,15 +83,15 @@ public final class IndexCollector implements Closeable, MetaBlockSource {
       BlockCache cache,
       Clock clock,
       NewFile runs,
+      IndexPace pace,
       long memoryBytes) {
     this.columns = columns;
-    this.storage = storage;
-    this.cache = cache;
-    this.clock = clock;
-    this.runs = runs;
+    this.pace = pace;
     this.memoryBytes = memoryBytes;
     for (int i = 0; i < columns.count(); i++) {
-      sorted.add(new Column());
+      Column column = new Column(new IndexRuns(storage, cache, clock, runs, pace));
+      sorted.add(column);
+      inMemoryBytes += column.inMemory.byteSize();
     }
   }
 
@@ -107,66 +106,51 @@ public final class IndexCollector implements Closeable, MetaBlockSource {
       return;
     }
     Column column = sorted.get(i);
+    long before = column.inMemory.byteSize();
     column.inMemory.add(maker.of(cell), 0);
-    if (sorted.stream().mapToLong(each -> each.inMemory.byteSize()).sum() > memoryBytes) {
-      writeRun(
+    inMemoryBytes += column.inMemory.byteSize() - before;
+    if (inMemoryBytes > memoryBytes) {
+      Column largest =
           sorted.stream()
               .max(Comparator.comparingLong(each -> each.inMemory.byteSize()))
-              .orElseThrow());
+              .orElseThrow();
+      inMemoryBytes -= largest.inMemory.byteSize();
+      largest.writeRun();
+      inMemoryBytes += largest.inMemory.byteSize();
     }
-  }
-
-  private void writeRun(Column column) throws IOException {
-    AppendFile file = runs.create();
-    paths.add(file.path());
-    try (HFileWriter run =
-        new HFileWriter(storage, file, OPTIONS, clock, Optional.empty(), Optional.empty())) {
-      CellCursor entries = column.inMemory.cursor(Long.MAX_VALUE);
-      for (boolean on = entries.seek(IndexEntry.firstOf(new byte[0])); on; on = entries.next()) {
-        run.append(entries.cell());
-      }
-      run.finish();
-    }
-    column.runs.add(file.path());
-    column.inMemory = newSegment();
   }
 
   /** Writes the indexes of all columns, also those without entries. */
   @Override
   public void write(Sink sink) throws IOException {
+    Sink paced = paced(sink);
     for (int i = 0; i < columns.count(); i++) {
       Column column = sorted.get(i);
-      List<HFileReader> readers = new ArrayList<>();
-      try {
-        List<CellCursor> sources = new ArrayList<>();
-        sources.add(column.inMemory.cursor(Long.MAX_VALUE));
-        for (String run : column.runs) {
-          HFileReader reader =
-              HFileReader.open(storage, run, cache, CellComparator.USER, DamageListener.NONE);
-          readers.add(reader);
-          sources.add(reader.cursor(false));
-        }
-        try (CellCursor all = MergingCursor.of(CellComparator.USER, sources)) {
-          new FileIndexWriter(columns.qualifier(i), sink).write(all);
-        }
-      } finally {
-        for (HFileReader reader : readers) {
-          reader.close();
-        }
-      }
+      FileIndexWriter writer = new FileIndexWriter(columns.qualifier(i), paced);
+      column.runs.read(column.inMemory.cursor(Long.MAX_VALUE), writer::write);
     }
+  }
+
+  private Sink paced(Sink sink) {
+    return new Sink() {
+      @Override
+      public void named(String name, byte[] content) throws IOException {
+        sink.named(name, content);
+        pace.wrote(content.length);
+      }
+
+      @Override
+      public Place unnamed(byte[] content) throws IOException {
+        Place place = sink.unnamed(content);
+        pace.wrote(content.length);
+        return place;
+      }
+    };
   }
 
   /** Deletes the temporary files. */
   @Override
   public void close() {
-    for (String path : paths) {
-      try {
-        storage.discard(path);
-      } catch (IOException e) {
-        LOG.warn("Could not delete the temporary file {}: {}", path, e.toString());
-      }
-    }
-    paths.clear();
+    sorted.forEach(column -> column.runs.close());
   }
 }

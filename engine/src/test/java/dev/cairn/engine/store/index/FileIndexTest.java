@@ -61,6 +61,7 @@ class FileIndexTest {
                 cache,
                 Clock.SYSTEM,
                 () -> storage.createIn("d/run" + runs.getAndIncrement()),
+                IndexPace.NONE,
                 memoryBytes)) {
       file.addMetaBlocks(index);
       file.appendMetaBlock("CAIRN_NONCES", new byte[10]);

@@ -36,6 +36,7 @@ final class IndexTable {
         .count("completeRegions", "Complete regions", IndexProgress::completeRegions)
         .count("files", "Files", IndexProgress::files)
         .count("indexedFiles", "Files with the index", IndexProgress::indexedFiles)
+        .text("problem", "Problem", one -> one.problem().orElse(""))
         .build();
   }
 
