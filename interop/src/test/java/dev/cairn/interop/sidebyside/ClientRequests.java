@@ -2,6 +2,7 @@ package dev.cairn.interop.sidebyside;
 
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.region.write.Mutation.Kind;
+import dev.cairn.engine.scan.IndexHint;
 import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.torture.model.Change;
 import dev.cairn.torture.model.Query;
@@ -98,6 +99,9 @@ record ClientRequests(Moments moments) {
         .setNeedCursorResult(hints.cursor())
         .setReadType(hints.type())
         .setAsyncPrefetch(hints.prefetch());
+    hints
+        .index()
+        .ifPresent(hint -> scan.setAttribute(IndexHint.ATTRIBUTE, Text.bytes(hint.name())));
     if (hints.rows() > 0) {
       scan.setLimit(hints.rows());
     }

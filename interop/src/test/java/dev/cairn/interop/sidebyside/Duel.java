@@ -77,6 +77,11 @@ final class Duel implements AutoCloseable {
     if (step instanceof Step.Housekeeping work) {
       return keep(number, work);
     }
+    if (step instanceof Step.Indexes indexes) {
+      cairn.index(schema, indexes.attributes());
+      ofCairn.table().filed(); // the regions were opened anew
+      return cairnWasKept(number, indexes.built() ? Step.Work.COMPACT : Step.Work.FLUSH);
+    }
     Step.Request request = (Step.Request) step;
     Optional<Answer> expected = ofCairn.run(number, request);
     Optional<Answer> expectedOfHBase = ofHBase.run(number, request);
@@ -186,11 +191,17 @@ final class Duel implements AutoCloseable {
       }
       return Optional.empty();
     }
-    cairn.keep(schema, step.work());
-    cairnWasKept = true;
     if (step.work() == Step.Work.FLUSH) {
       ofCairn.table().filed();
     }
+    return cairnWasKept(number, step.work());
+  }
+
+  private Optional<Difference> cairnWasKept(long number, Step.Work work)
+      throws IOException, InterruptedException {
+    long now = base + number;
+    cairn.keep(schema, work);
+    cairnWasKept = true;
     Map<String, List<Version>> rows = new LinkedHashMap<>();
     for (Result row : cairnSide.everything()) {
       rows.put(Text.of(row.getRow()), cairnSide.cells(row));

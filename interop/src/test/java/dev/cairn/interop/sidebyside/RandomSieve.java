@@ -1,5 +1,6 @@
 package dev.cairn.interop.sidebyside;
 
+import dev.cairn.engine.index.TableIndexes;
 import dev.cairn.torture.model.Text;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,9 +95,22 @@ record RandomSieve(RandomRequests requests) {
   }
 
   /** Returns a filter that goes by whole rows. */
-  private Sieve ofRows() {
+  Sieve ofRows() {
     String family = requests.familyName();
     String column = requests.column();
+    List<TableIndexes.Column> indexed =
+        requests.schema().indexes().all().stream()
+            .flatMap(index -> index.columns().stream())
+            .toList();
+    if (!indexed.isEmpty() && random().nextInt(3) > 0) { // the first ones; some may stay
+      TableIndexes.Column drawn = indexed.get(random().nextInt(indexed.size()));
+      family = Text.of(drawn.family());
+      column = Text.of(drawn.qualifier());
+    }
+    return ofRows(family, column);
+  }
+
+  private Sieve ofRows(String family, String column) {
     String value = requests.shortValue();
     CompareOperator operator = operator();
     boolean missing = random().nextBoolean();

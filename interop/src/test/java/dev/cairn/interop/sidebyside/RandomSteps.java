@@ -1,6 +1,7 @@
 package dev.cairn.interop.sidebyside;
 
 import dev.cairn.engine.region.write.Mutation.Kind;
+import dev.cairn.engine.scan.IndexHint;
 import dev.cairn.engine.scan.TimeRange;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.torture.model.Change;
@@ -25,12 +26,14 @@ final class RandomSteps {
   private final Swarm swarm;
   private final RandomRequests requests;
   private final RandomSieve sieves;
+  private final RandomTable tables;
 
   RandomSteps(RandomGenerator random, TableSchema schema, Swarm swarm, TableKind kind, long base) {
     this.random = random;
     this.swarm = swarm;
     this.requests = new RandomRequests(random, schema, swarm, kind, base);
     this.sieves = new RandomSieve(requests);
+    this.tables = new RandomTable(random, swarm);
   }
 
   /** Returns the next step. */
@@ -50,6 +53,10 @@ final class RandomSteps {
       Mistake[] all = Mistake.values();
       return new Step.Misuse(all[random.nextInt(all.length)], requests.row());
     }
+    if (dice < 35 && swarm.has(Feature.INDEXES)) {
+      return new Step.Indexes(
+          tables.indexes(requests.schema(), requests.has()), random.nextInt(4) > 0);
+    }
     int kind = dice % 20;
     if (kind >= 10 && kind < 15 && !swarm.has(Feature.TOGETHER)) {
       return writes();
@@ -57,6 +64,7 @@ final class RandomSteps {
     return switch (kind) {
       case 0, 1, 2, 3 -> scan();
       case 4 -> swarm.has(Feature.FILTERS) ? filteredScan() : scan();
+      case 15, 16 -> swarm.has(Feature.INDEXES) ? filteredScan() : writes();
       case 5, 6, 7 -> get(random.nextInt(5) == 0);
       case 8 -> gets();
       case 9 -> writes();
@@ -117,13 +125,20 @@ final class RandomSteps {
     Query query = raw ? drawn.allVersions() : drawn.withoutLimit();
     // HBase refuses filters of rows in scans that go backwards.
     boolean ofRows = random.nextBoolean() && !raw && !query.reversed();
-    return new Step.Scan(query, Optional.of(sieves.sieve(ofRows)), hints(prefix, true));
+    boolean indexed = swarm.has(Feature.INDEXES) && random.nextInt(3) > 0;
+    Sieve sieve = indexed && ofRows ? sieves.ofRows() : sieves.sieve(ofRows);
+    return new Step.Scan(query, Optional.of(sieve), hints(prefix, true));
   }
 
   private ScanHints hints(boolean prefix, boolean filtered) {
-    if (random.nextInt(3) == 0 && !prefix) {
-      return ScanHints.NONE;
-    }
+    ScanHints hints = random.nextInt(3) == 0 && !prefix ? ScanHints.NONE : drawn(prefix, filtered);
+    IndexHint[] all = IndexHint.values();
+    return filtered && swarm.has(Feature.INDEXES) && random.nextInt(4) > 0
+        ? hints.with(all[random.nextInt(all.length)])
+        : hints;
+  }
+
+  private ScanHints drawn(boolean prefix, boolean filtered) {
     boolean parts = swarm.has(Feature.PARTS_OF_ROWS);
     boolean cursor = parts && random.nextInt(8) == 0;
     int rows = random.nextInt(6) == 0 ? 1 + random.nextInt(4) : 0;
@@ -146,7 +161,8 @@ final class RandomSteps {
         random.nextInt(8) == 0 && !cursor, // the client's prefetching scanner knows no cursors
         ReadType.values()[random.nextInt(ReadType.values().length)],
         random.nextInt(3) == 0 ? Optional.of(random.nextBoolean()) : Optional.empty(),
-        prefix);
+        prefix,
+        Optional.empty());
   }
 
   private int caching() {

@@ -1,13 +1,17 @@
 package dev.cairn.interop.sidebyside;
 
+import dev.cairn.engine.index.TableIndexes;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.torture.model.Swarm;
 import dev.cairn.torture.model.Swarm.Feature;
+import dev.cairn.torture.model.Text;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.random.RandomGenerator;
 
 /**
@@ -33,7 +37,30 @@ record RandomTable(RandomGenerator random, Swarm swarm) {
     for (int i = 0; i < count; i++) {
       families[i] = FamilySchema.of(NAMES.get(i), family(kind.newVersionBehavior()));
     }
-    return TableSchema.of(TableName.parse(name), families);
+    TableSchema schema = TableSchema.of(TableName.parse(name), families);
+    if (swarm.has(Feature.INDEXES)) {
+      for (Map.Entry<String, String> index : indexes(schema, kind).entrySet()) {
+        schema = schema.with(index.getKey(), index.getValue());
+      }
+    }
+    return schema;
+  }
+
+  /** Draws indexes, as attributes of a table with these families; sometimes none. */
+  Map<String, String> indexes(TableSchema schema, TableKind kind) {
+    RandomRequests requests = new RandomRequests(random, schema, swarm, kind, 0);
+    Map<String, String> indexes = new TreeMap<>();
+    for (int i = random.nextInt(3); i > 0; i--) {
+      Set<String> columns = new TreeSet<>();
+      for (int more = random.nextInt(3); more >= 0; more--) {
+        TableIndexes.Column column =
+            new TableIndexes.Column(
+                Text.bytes(requests.familyName()), Text.bytes(requests.column()));
+        columns.add(column.toString());
+      }
+      indexes.put(TableIndexes.PREFIX + "i" + i, String.join(",", columns));
+    }
+    return indexes;
   }
 
   private Map<String, String> family(boolean newVersionBehavior) {

@@ -1,5 +1,6 @@
 package dev.cairn.interop.sidebyside;
 
+import dev.cairn.engine.scan.IndexHint;
 import java.util.Optional;
 import org.apache.hadoop.hbase.client.Scan.ReadType;
 
@@ -14,6 +15,7 @@ import org.apache.hadoop.hbase.client.Scan.ReadType;
  * @param cursor whether to tell now and then how far the scan is
  * @param onDemand whether families are read late; empty for the client's default
  * @param prefix whether range is one of rows that begin alike, and is asked for as such
+ * @param index whether Cairn uses an index; empty for its default
  */
 record ScanHints(
     int rows,
@@ -27,11 +29,24 @@ record ScanHints(
     boolean prefetch,
     ReadType type,
     Optional<Boolean> onDemand,
-    boolean prefix) {
+    boolean prefix,
+    Optional<IndexHint> index) {
   /** Whatever the client does by itself. */
   static final ScanHints NONE =
       new ScanHints(
-          0, 0, 0, 0, false, false, false, true, false, ReadType.DEFAULT, Optional.empty(), false);
+          0,
+          0,
+          0,
+          0,
+          false,
+          false,
+          false,
+          true,
+          false,
+          ReadType.DEFAULT,
+          Optional.empty(),
+          false,
+          Optional.empty());
 
   /** Returns this without saying how much comes in one call. */
   ScanHints withoutBytes() {
@@ -47,7 +62,26 @@ record ScanHints(
         prefetch,
         type,
         onDemand,
-        prefix);
+        prefix,
+        index);
+  }
+
+  /** Returns this with a hint on the use of indexes. */
+  ScanHints with(IndexHint hint) {
+    return new ScanHints(
+        rows,
+        batch,
+        caching,
+        bytes,
+        partial,
+        cursor,
+        uncommitted,
+        cacheBlocks,
+        prefetch,
+        type,
+        onDemand,
+        prefix,
+        Optional.of(hint));
   }
 
   @Override
@@ -64,6 +98,7 @@ record ScanHints(
     text.append(type == ReadType.DEFAULT ? "" : " " + type);
     text.append(onDemand.map(on -> " onDemand " + on).orElse(""));
     text.append(prefix ? " prefix" : "");
+    text.append(index.map(hint -> " index " + hint).orElse(""));
     return text.isEmpty() ? "plain" : text.substring(1);
   }
 }

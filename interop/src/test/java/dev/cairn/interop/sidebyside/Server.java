@@ -1,11 +1,13 @@
 package dev.cairn.interop.sidebyside;
 
+import dev.cairn.engine.index.TableIndexes;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.interop.waiting.Eventually;
 import dev.cairn.torture.model.Text;
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
@@ -16,6 +18,7 @@ import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.util.Bytes;
 
@@ -106,10 +109,32 @@ final class Server implements AutoCloseable {
               });
       builder.setColumnFamily(of.build());
     }
+    schema
+        .message()
+        .getAttributesList()
+        .forEach(
+            attribute ->
+                builder.setValue(
+                    attribute.getFirst().toByteArray(), attribute.getSecond().toByteArray()));
     try (Admin admin = connection.getAdmin()) {
       admin.createTable(builder.build());
     }
     return connection.getTable(name);
+  }
+
+  /** Gives a table other indexes than before. */
+  void index(TableSchema schema, Map<String, String> indexes) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      TableDescriptor before = admin.getDescriptor(name(schema));
+      TableDescriptorBuilder changed = TableDescriptorBuilder.newBuilder(before);
+      for (Bytes key : before.getValues().keySet()) {
+        if (key.toString().startsWith(TableIndexes.PREFIX)) {
+          changed.removeValue(key);
+        }
+      }
+      indexes.forEach(changed::setValue);
+      admin.modifyTable(changed.build());
+    }
   }
 
   /** Deletes a table. */

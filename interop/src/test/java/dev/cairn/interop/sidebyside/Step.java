@@ -5,6 +5,7 @@ import dev.cairn.torture.model.Change;
 import dev.cairn.torture.model.Query;
 import dev.cairn.torture.model.Text;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.hadoop.hbase.CompareOperator;
 
@@ -61,6 +62,14 @@ sealed interface Step {
 
   /** Work on the files of one server. */
   record Housekeeping(Place place, Work work) implements Step {}
+
+  /**
+   * Other indexes of Cairn's table, which has them from now on.
+   *
+   * @param attributes the attributes of the table that describe them
+   * @param built whether they are built before the next step; else some reads go without them
+   */
+  record Indexes(Map<String, String> attributes, boolean built) implements Step {}
 
   /** Which server. */
   enum Place {
