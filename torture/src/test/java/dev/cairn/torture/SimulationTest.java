@@ -34,6 +34,17 @@ class SimulationTest {
     assertThat(world.report().number("comparisons")).as("seed %d", seed).isPositive();
   }
 
+  /** A seed whose world has indexes. */
+  @Test
+  void scansUseIndexes() {
+    IndexUses indexes = new IndexUses();
+    Simulation world = new Simulation(20);
+    world.run(STEPS);
+    assertThat(world.report().number("changes of indexes")).isPositive();
+    assertThat(world.report().number("filtered reads")).isPositive();
+    assertThat(indexes.taken()).isPositive();
+  }
+
   @Test
   void oneSeedMakesOneRun() {
     String first = reportOf(20);

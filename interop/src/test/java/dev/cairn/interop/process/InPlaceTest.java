@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.engine.storage.LocalStorage;
 import dev.cairn.engine.time.Clock;
 import dev.cairn.interop.waiting.Eventually;
+import dev.cairn.interop.client.IndexedAnswers;
+import org.apache.hadoop.hbase.CompareOperator;
+import org.apache.hadoop.hbase.client.CompactionState;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
 import dev.cairn.interop.waiting.IndexBuild;
 import dev.cairn.server.config.SiteConfig;
 import dev.cairn.server.config.SiteConfigLoader;
@@ -117,6 +122,7 @@ class InPlaceTest {
   void aFolderIsServedInTurnByHBaseAndCairnAndNothingIsLost() throws Exception {
     Map<TableName, TableImage> written;
     TableImage resting;
+    List<String> ofHBase;
     hbase.start();
     try (Connection connection = connect()) {
       fill(connection);
@@ -141,6 +147,13 @@ class InPlaceTest {
           .isEqualTo("me");
 
       IndexBuild.await(admin, INDEXED, 2);
+      for (String value : List.of("w", "v")) {
+        try (Table rows = connection.getTable(INDEXED)) {
+          rows.put(List.of(put("row-200", "f", value), put("row-500", "f", value)));
+        }
+        admin.flush(INDEXED);
+      }
+      assertThat(filtered(connection)).hasSizeGreaterThan(4);
       changeTables(admin);
       changeLargeValues(connection, admin);
       putUnflushed(connection, "by cairn, and long");
@@ -173,6 +186,7 @@ class InPlaceTest {
       assertThat(admin.getNamespaceDescriptor("guests").getConfigurationValue("table"))
           .isEqualTo("white");
       admin.enableTable(HALVES);
+      changeIndexed(connection, admin);
       putUnflushed(connection, "by hbase again");
       written =
           images(
@@ -188,6 +202,7 @@ class InPlaceTest {
                   TRACKED,
                   MADE_BY_CAIRN,
                   INDEXED));
+      ofHBase = filtered(connection);
     }
     hbase.stop(SECONDS_MAX);
 
@@ -198,6 +213,7 @@ class InPlaceTest {
       IndexBuild.await(admin, INDEXED, 2);
       assertThat(images(connection, List.of(INDEXED)))
           .isEqualTo(Map.of(INDEXED, written.get(INDEXED)));
+      assertThat(filtered(connection)).isEqualTo(ofHBase);
     }
     assertThat(cairn.terminate(SECONDS_MAX)).isEqualTo(143);
     assertThat(cairn.output().lines().filter(line -> line.contains("ERROR"))).isEmpty();
@@ -316,6 +332,40 @@ class InPlaceTest {
       rows.put(List.of(put("row-100", "f", "v"), put("row-400", "f", "v")));
     }
     admin.flush(INDEXED);
+  }
+
+  /**
+   * Merges the files of one region, which have an index, and adds a file without one to the other.
+   */
+  private static void changeIndexed(Connection connection, Admin admin) throws IOException {
+    byte[] first = admin.getRegions(INDEXED).get(0).getRegionName();
+    admin.majorCompactRegion(first);
+    Eventually.holds(
+        () -> admin.getCompactionStateForRegion(first) == CompactionState.NONE,
+        "HBase has merged the files");
+    try (Table rows = connection.getTable(INDEXED)) {
+      rows.put(List.of(put("row-450", "f", "v"), put("row-500", "f", "x")));
+    }
+    admin.flush(INDEXED);
+  }
+
+  /** Returns rows that filters let pass, which are the same with each hint to Cairn. */
+  private static List<String> filtered(Connection connection) throws IOException {
+    List<String> rows = new ArrayList<>();
+    try (Table table = connection.getTable(INDEXED)) {
+      for (CompareOperator operator :
+          List.of(CompareOperator.EQUAL, CompareOperator.LESS, CompareOperator.GREATER)) {
+        for (String value : List.of("v", "w")) {
+          SingleColumnValueFilter filter =
+              new SingleColumnValueFilter(
+                  Bytes.toBytes("f"), Bytes.toBytes("q"), operator, Bytes.toBytes(value));
+          filter.setFilterIfMissing(true);
+          rows.add(operator + " " + value);
+          rows.addAll(IndexedAnswers.same(table, new Scan().setFilter(filter)));
+        }
+      }
+    }
+    return rows;
   }
 
   private static void fillCodecs(Connection connection, Admin admin) throws IOException {

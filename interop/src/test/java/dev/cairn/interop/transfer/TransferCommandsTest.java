@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.cairn.interop.jobs.JobPolls;
 import dev.cairn.interop.tools.CairnTool;
 import dev.cairn.interop.waiting.Eventually;
+import dev.cairn.interop.client.IndexedAnswers;
+import dev.cairn.interop.waiting.IndexBuild;
+import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -123,6 +127,41 @@ class TransferCommandsTest {
     assertThat(server.all(copy)).isEqualTo(server.all(source)).hasSizeGreaterThan(300);
     assertThat(fail("export", source, folder, "--format=hfile", "--compress=block").err())
         .contains("--compress is not for store files");
+  }
+
+  @Test
+  void anImportIntoAnIndexedTableWritesItsIndex() throws IOException {
+    TableName source = server.create(SPLITS);
+    server.fill(source, 5, 300);
+    server.index(source, "f:a, g:b");
+    SingleColumnValueFilter filter =
+        new SingleColumnValueFilter(
+            Bytes.toBytes("f"), Bytes.toBytes("a"), CompareOperator.LESS, new byte[] {0x40});
+    filter.setFilterIfMissing(true);
+    Scan scan = new Scan().setFilter(filter);
+    List<String> expected = answers(source, scan);
+    assertThat(expected).hasSizeGreaterThan(10);
+    for (String format : List.of("sequence", "hfile")) {
+      Path target = folder.resolve(format);
+      succeed("export", source, target, "--raw", "--format=" + format);
+      TableName copy = server.create("\\x70");
+      server.index(copy, "f:a, g:b");
+      if (format.equals("hfile")) {
+        BulkLoadHFiles.create(server.configuration())
+            .bulkLoad(copy, new org.apache.hadoop.fs.Path(target.toUri()));
+      } else {
+        succeed("import", copy, target, "--progress-dir", folder);
+      }
+      assertThat(answers(copy, scan)).as(format).isEqualTo(expected);
+    }
+  }
+
+  private static List<String> answers(TableName name, Scan scan) throws IOException {
+    try (Admin admin = server.connection().getAdmin();
+        Table table = server.connection().getTable(name)) {
+      IndexBuild.await(admin, name, 0);
+      return IndexedAnswers.byIndex(table, scan);
+    }
   }
 
   @Test

@@ -79,6 +79,16 @@ final class TransferServer implements AutoCloseable {
     return name;
   }
 
+  /** Creates an index of columns, {@code FAMILY:QUALIFIER}, separated by commas. */
+  void index(TableName name, String columns) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      admin.modifyTable(
+          TableDescriptorBuilder.newBuilder(admin.getDescriptor(name))
+              .setValue("cairn.index.i", columns)
+              .build());
+    }
+  }
+
   /** Returns the descriptor of a table. */
   TableDescriptor descriptor(TableName name) throws IOException {
     try (Admin admin = connection.getAdmin()) {

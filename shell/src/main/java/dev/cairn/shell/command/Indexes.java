@@ -41,6 +41,9 @@ final class Indexes {
   /** The prefix of the attributes' names. The name of the index follows. */
   private static final String PREFIX = "cairn.index.";
 
+  private static final List<String> COLUMNS =
+      List.of("INDEX", "COLUMNS", "STATE", "REGIONS", "FILES");
+
   private static final Pattern ORDER = Pattern.compile("(?i).*\\s(ASC|DESC)");
 
   private Indexes() {}
@@ -136,15 +139,22 @@ final class Indexes {
   private static Value list(Session session, Arguments arguments) throws IOException {
     TableName name = Names.table(arguments);
     TableDescriptor table = descriptor(session, name);
-    Rows rows =
-        session.output().table(List.of("INDEX", "COLUMNS", "STATE", "REGIONS", "FILES", "PROBLEM"));
     Map<String, String> attributes = attributes(table);
     List<IndexProgress> indexes = List.of();
+    boolean mayCompact = false;
     if (!attributes.isEmpty()) {
-      boolean mayCompact = table.isCompactionEnabled() && session.admin().isTableEnabled(name);
+      mayCompact = table.isCompactionEnabled() && session.admin().isTableEnabled(name);
       indexes =
           IndexProgress.ofTable(attributes, table.getColumnFamilyNames(), loads(session, name));
-      indexes.forEach(index -> add(rows, index, index.state(mayCompact).name()));
+    }
+    boolean problems = indexes.stream().anyMatch(index -> index.problem().isPresent());
+    List<String> columns = new ArrayList<>(COLUMNS);
+    if (problems) {
+      columns.add("PROBLEM");
+    }
+    Rows rows = session.output().table(columns);
+    for (IndexProgress index : indexes) {
+      add(rows, index, index.state(mayCompact).name(), problems);
     }
     session.output().footer(indexes.size());
     return Value.NIL;
@@ -165,7 +175,8 @@ final class Indexes {
     return attributes;
   }
 
-  private static void add(Rows rows, IndexProgress index, String state) {
+  private static void add(
+      Rows rows, IndexProgress index, String state, boolean problems) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("index", index.name());
     fields.put("columns", index.columns());
@@ -175,15 +186,18 @@ final class Indexes {
     fields.put("files", index.files());
     fields.put("indexedFiles", index.indexedFiles());
     index.problem().ifPresent(problem -> fields.put("problem", problem));
-    rows.add(
-        List.of(
-            index.name(),
-            String.join(", ", index.columns()),
-            state,
-            index.completeRegions() + "/" + index.regions(),
-            index.indexedFiles() + "/" + index.files(),
-            index.problem().orElse("")),
-        fields);
+    List<String> values =
+        new ArrayList<>(
+            List.of(
+                index.name(),
+                String.join(", ", index.columns()),
+                state,
+                index.completeRegions() + "/" + index.regions(),
+                index.indexedFiles() + "/" + index.files()));
+    if (problems) {
+      values.add(index.problem().orElse(""));
+    }
+    rows.add(values, fields);
   }
 
   /** Returns the loads of a table's regions, empty for regions that are not open. */

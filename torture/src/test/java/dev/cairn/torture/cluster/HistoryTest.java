@@ -52,6 +52,34 @@ class HistoryTest {
     assertThat(history.leasts("08", "")).isEmpty();
   }
 
+  @Test
+  void aScanForNumbersMayLeaveOutARowWithAnother() {
+    put(1);
+    history.leftOut(ROW, 2, 5, 1);
+    history.beginPut(ROW, 3);
+    history.leftOut(ROW, 1, 2, 1); // it must have seen the put that had begun
+    assertThat(history.errors()).isEmpty();
+    assertThat(history.least(ROW)).isEqualTo(3);
+  }
+
+  @Test
+  void aScanForNumbersMayLeaveOutADeletedRow() {
+    put(1);
+    history.beginDelete(ROW, 2);
+    history.leftOut(ROW, 1, Long.MAX_VALUE, 1);
+    assertThat(history.errors()).isEmpty();
+    assertThat(history.least(ROW)).isEqualTo(2);
+  }
+
+  @Test
+  void aScanForANumberMustReturnTheRowThatHasIt() {
+    put(3);
+    history.leftOut(ROW, 2, 5, 3);
+    assertThat(history.errors()).singleElement().asString().contains("2 to 5", "did not return");
+    history.leftOutByReplica(ROW, 3, 3, 3);
+    assertThat(history.errors()).hasSize(2);
+  }
+
   private void put(long value) {
     history.beginPut(ROW, value);
     history.put(ROW, value);

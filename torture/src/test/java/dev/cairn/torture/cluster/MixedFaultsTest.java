@@ -2,6 +2,7 @@ package dev.cairn.torture.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.torture.IndexUses;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
@@ -30,6 +31,7 @@ class MixedFaultsTest {
   @ParameterizedTest
   @MethodSource("seeds")
   void nothingIsLostOrStuck(long seed) {
+    IndexUses indexes = new IndexUses();
     try (ClusterRun run = new ClusterRun(seed, Set.of(), EnumSet.allOf(FaultKind.class))) {
       ClusterRun.Outcome outcome = run.run(TIME, FAULTS);
       assertThat(outcome.errors())
@@ -40,6 +42,8 @@ class MixedFaultsTest {
       assertThat(outcome.snapshots()).isPositive();
       assertThat(outcome.restores()).isPositive();
       assertThat(outcome.bulkLoads()).isGreaterThan(10);
+      assertThat(outcome.filteredScans()).isGreaterThan(100);
+      assertThat(indexes.taken()).isGreaterThan(100);
     }
   }
 }
