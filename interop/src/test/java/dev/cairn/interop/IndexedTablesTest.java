@@ -49,14 +49,15 @@ class IndexedTablesTest {
   private static final String[] CITIES = {"Bern", "Oslo", "Rome", "Riga"};
   private static final int ROWS = 40;
 
-  @TempDir Path folder;
+  private Path folder;
   private CairnServer server;
   private Connection connection;
   private Admin admin;
   private int tables;
 
   @BeforeAll
-  void start() throws IOException {
+  void start(@TempDir Path empty) throws IOException {
+    folder = empty;
     server = CairnServer.builder().folder(folder.resolve("data")).start();
     connection = server.connect();
     admin = connection.getAdmin();
@@ -130,8 +131,7 @@ class IndexedTablesTest {
         }
       }
       BulkLoadHFiles.create(settings)
-          .bulkLoad(
-              table.getName(), new org.apache.hadoop.fs.Path(files.getParent().toUri()));
+          .bulkLoad(table.getName(), new org.apache.hadoop.fs.Path(files.getParent().toUri()));
       List<String> romans = IndexedAnswers.same(table, romans());
       assertThat(romans).hasSizeGreaterThan(2 * ROWS / 3);
       IndexBuild.await(admin, table.getName(), 3);
@@ -196,8 +196,7 @@ class IndexedTablesTest {
         List<String> romans = IndexedAnswers.same(table, romans());
         Future<Void> split =
             admin.splitRegionAsync(
-                admin.getRegions(table.getName()).get(round).getRegionName(),
-                row(15 * round + 7));
+                admin.getRegions(table.getName()).get(round).getRegionName(), row(15 * round + 7));
         TableDescriptorBuilder changed =
             TableDescriptorBuilder.newBuilder(admin.getDescriptor(table.getName()))
                 .setValue(INDEX, "f:city");

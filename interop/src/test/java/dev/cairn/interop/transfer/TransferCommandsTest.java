@@ -2,13 +2,11 @@ package dev.cairn.interop.transfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.interop.client.IndexedAnswers;
 import dev.cairn.interop.jobs.JobPolls;
 import dev.cairn.interop.tools.CairnTool;
 import dev.cairn.interop.waiting.Eventually;
-import dev.cairn.interop.client.IndexedAnswers;
 import dev.cairn.interop.waiting.IndexBuild;
-import org.apache.hadoop.hbase.client.Table;
-import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,8 +18,10 @@ import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.filter.BinaryComparator;
 import org.apache.hadoop.hbase.filter.QualifierFilter;
+import org.apache.hadoop.hbase.filter.SingleColumnValueFilter;
 import org.apache.hadoop.hbase.mapreduce.Export;
 import org.apache.hadoop.hbase.mapreduce.Import;
 import org.apache.hadoop.hbase.tool.BulkLoadHFiles;

@@ -175,8 +175,7 @@ final class Indexes {
     return attributes;
   }
 
-  private static void add(
-      Rows rows, IndexProgress index, String state, boolean problems) {
+  private static void add(Rows rows, IndexProgress index, String state, boolean problems) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("index", index.name());
     fields.put("columns", index.columns());
