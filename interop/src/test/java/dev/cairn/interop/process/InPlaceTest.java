@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.storage.LocalStorage;
 import dev.cairn.engine.time.Clock;
-import dev.cairn.interop.client.IndexedAnswers;
+import dev.cairn.interop.index.IndexedAnswers;
 import dev.cairn.interop.waiting.Eventually;
 import dev.cairn.interop.waiting.IndexBuild;
 import dev.cairn.server.config.SiteConfig;

@@ -25,6 +25,9 @@ import org.apache.hadoop.hbase.util.Bytes;
 /** A server, as Apache's client reaches it. Any number of threads, each with tables of its own. */
 final class Server implements AutoCloseable {
 
+  /** How far the first times of an opened region are ahead of the clock at most. */
+  private static final long AHEAD_MAX_MILLIS = 1_001;
+
   private static final int LOSSY_RETRIES = 100;
 
   private final Connection connection;
@@ -135,6 +138,9 @@ final class Server implements AutoCloseable {
       indexes.forEach(changed::setValue);
       admin.modifyTable(changed.build());
     }
+    // A region that opens with times in the future begins with times ahead of the clock.
+    long end = System.currentTimeMillis() + AHEAD_MAX_MILLIS;
+    Eventually.holds(() -> System.currentTimeMillis() > end, "the clock is at the regions' time");
   }
 
   /** Deletes a table. */

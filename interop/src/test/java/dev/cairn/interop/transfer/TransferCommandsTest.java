@@ -2,7 +2,7 @@ package dev.cairn.interop.transfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.interop.client.IndexedAnswers;
+import dev.cairn.interop.index.IndexedAnswers;
 import dev.cairn.interop.jobs.JobPolls;
 import dev.cairn.interop.tools.CairnTool;
 import dev.cairn.interop.waiting.Eventually;

@@ -1,4 +1,4 @@
-package dev.cairn.interop.client;
+package dev.cairn.interop.index;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,6 +8,8 @@ import dev.cairn.engine.scan.IndexHint;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.hadoop.hbase.Cell;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.ResultScanner;
 import org.apache.hadoop.hbase.client.Scan;
@@ -40,9 +42,17 @@ public final class IndexedAnswers {
     Scan hinted = new Scan(scan).setAttribute(IndexHint.ATTRIBUTE, Bytes.toBytes(hint.name()));
     try (ResultScanner scanner = table.getScanner(hinted)) {
       for (Result result : scanner) {
-        rows.add(TestTable.text(result.getRow()) + TestTable.cells(result));
+        rows.add(text(result));
       }
     }
     return rows;
+  }
+
+  private static String text(Result row) {
+    List<String> cells = new ArrayList<>();
+    for (Cell cell : row.rawCells()) {
+      cells.add(cell + "=" + Bytes.toStringBinary(CellUtil.cloneValue(cell)));
+    }
+    return cells.toString();
   }
 }

@@ -1,10 +1,9 @@
-package dev.cairn.interop;
+package dev.cairn.interop.index;
 
-import static dev.cairn.interop.client.IndexedAnswers.byIndex;
+import static dev.cairn.interop.index.IndexedAnswers.byIndex;
 import static org.apache.hadoop.hbase.util.Bytes.toBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.cairn.interop.client.IndexedAnswers;
 import dev.cairn.interop.waiting.Eventually;
 import dev.cairn.interop.waiting.IndexBuild;
 import dev.cairn.testing.CairnServer;
