@@ -23,6 +23,7 @@ import dev.cairn.torture.model.Swarm.Feature;
 import dev.cairn.torture.model.TableModel;
 import dev.cairn.torture.model.TableModel.Outcome;
 import dev.cairn.torture.model.Text;
+import dev.cairn.torture.model.ValueFilter;
 import dev.cairn.torture.model.Version;
 import dev.cairn.torture.simulation.DuringCompaction;
 import dev.cairn.torture.simulation.EngineSettings;
@@ -259,7 +260,11 @@ final class Simulation {
 
   /** Asks a query; one with a filter with each hint on the use of indexes. */
   private void compare(int step, TableModel table, RandomRequests requests) throws IOException {
-    Query query = requests.query();
+    Query drawn = requests.query();
+    Query query =
+        random.nextInt(4) == 0
+            ? drawn
+            : drawn.filtered(drawn.filter().map(filter -> aimed(filter, table, requests)));
     note(step, table.schema().name() + " " + query);
     List<Query> asked = new ArrayList<>();
     if (query.filter().isEmpty()) {
@@ -273,6 +278,12 @@ final class Simulation {
     for (Query each : asked) {
       server.compare(table, each, requests.budgets(each), (on, read) -> pause(each, on, read));
     }
+  }
+
+  /** Compares with values of a row of the table, so that the filter lets something pass. */
+  private ValueFilter aimed(ValueFilter filter, TableModel table, RandomRequests requests) {
+    String row = requests.row();
+    return filter.aimed(test -> table.values(row, test.family(), test.qualifier()), random);
   }
 
   /**

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -26,6 +27,19 @@ final class RowModel {
 
   RowModel(TableSchema schema) {
     this.schema = schema;
+  }
+
+  /** Returns all values of a column in any past, deleted or not, in ascending order. */
+  List<String> values(String family, String qualifier) {
+    TreeSet<String> values = new TreeSet<>();
+    for (History past : possible) {
+      for (Version version : past.versionsOf(family)) {
+        if (version.isPut() && version.qualifier().equals(qualifier)) {
+          values.add(version.value());
+        }
+      }
+    }
+    return List.copyOf(values);
   }
 
   /** Returns the number of pasts. */

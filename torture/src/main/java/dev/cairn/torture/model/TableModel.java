@@ -62,6 +62,12 @@ public final class TableModel {
     record Unknown() implements Outcome {}
   }
 
+  /** Returns values that a column of a row may have or have had, in ascending order. */
+  public List<String> values(String row, String family, String qualifier) {
+    RowModel model = rows.get(row);
+    return model == null ? List.of() : model.values(family, qualifier);
+  }
+
   /** Takes changes that were applied together, at one time, and their outcome. */
   public void write(List<Change> changes, Outcome outcome, long now) {
     write(changes, outcome, now, List.of(new BatchTimes(now).together(changes)));

@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.random.RandomGenerator;
 import org.apache.hadoop.hbase.CompareOperator;
 import org.apache.hadoop.hbase.filter.BinaryComparator;
 import org.apache.hadoop.hbase.filter.BinaryPrefixComparator;
@@ -51,6 +53,10 @@ public record ValueFilter(List<Test> tests, Judges judges, IndexHint hint) {
       String value,
       boolean latest,
       boolean ifMissing) {
+    private Test with(String other) {
+      return new Test(family, qualifier, operator, prefix, other, latest, ifMissing);
+    }
+
     private boolean isOf(Version cell) {
       return cell.family().equals(family) && cell.qualifier().equals(qualifier);
     }
@@ -117,6 +123,20 @@ public record ValueFilter(List<Test> tests, Judges judges, IndexHint hint) {
   /** Copies the list. */
   public ValueFilter {
     tests = List.copyOf(tests);
+  }
+
+  /**
+   * Returns this with other values to compare with, so that tests hold for some rows.
+   *
+   * @param values values of the column of a test; empty to leave its value as it is
+   */
+  public ValueFilter aimed(Function<Test, List<String>> values, RandomGenerator random) {
+    List<Test> aimed = new ArrayList<>();
+    for (Test test : tests) {
+      List<String> all = values.apply(test);
+      aimed.add(all.isEmpty() ? test : test.with(all.get(random.nextInt(all.size()))));
+    }
+    return new ValueFilter(aimed, judges, hint);
   }
 
   /** Returns this with another hint. */
