@@ -1,6 +1,7 @@
 package dev.cairn.interop.sidebyside;
 
 import dev.cairn.engine.index.TableIndexes;
+import dev.cairn.torture.model.Swarm.Feature;
 import dev.cairn.torture.model.Text;
 import java.util.ArrayList;
 import java.util.List;
@@ -113,7 +114,9 @@ record RandomSieve(RandomRequests requests) {
   private Sieve ofRows(String family, String column) {
     String value = requests.shortValue();
     CompareOperator operator = operator();
-    boolean missing = random().nextBoolean();
+    boolean missing =
+        random().nextBoolean()
+            || requests.swarm().has(Feature.INDEXES) && random().nextBoolean(); // indexes serve it
     // HBase shows older versions of the column without a qualifier to the filter.
     boolean latest = random().nextBoolean() || column.isEmpty();
     boolean exclude = random().nextInt(3) == 0;

@@ -124,18 +124,24 @@ final class RandomSteps {
     // With a filter, HBase shows no markers behind the last version of a raw scan.
     Query query = raw ? drawn.allVersions() : drawn.withoutLimit();
     // HBase refuses filters of rows in scans that go backwards.
-    boolean ofRows = random.nextBoolean() && !raw && !query.reversed();
     boolean indexed = swarm.has(Feature.INDEXES) && random.nextInt(3) > 0;
+    boolean ofRows = (indexed || random.nextBoolean()) && !raw && !query.reversed();
     Sieve sieve = indexed && ofRows ? sieves.ofRows() : sieves.sieve(ofRows);
     return new Step.Scan(query, Optional.of(sieve), hints(prefix, true));
   }
 
   private ScanHints hints(boolean prefix, boolean filtered) {
     ScanHints hints = random.nextInt(3) == 0 && !prefix ? ScanHints.NONE : drawn(prefix, filtered);
-    IndexHint[] all = IndexHint.values();
-    return filtered && swarm.has(Feature.INDEXES) && random.nextInt(4) > 0
-        ? hints.with(all[random.nextInt(all.length)])
-        : hints;
+    if (!filtered || !swarm.has(Feature.INDEXES)) {
+      return hints;
+    }
+    // In small tables, only some scans use an index without a hint.
+    return switch (random.nextInt(6)) {
+      case 0 -> hints.with(IndexHint.NEVER);
+      case 1 -> hints.with(IndexHint.AUTO);
+      case 2 -> hints;
+      default -> hints.with(IndexHint.ALWAYS);
+    };
   }
 
   private ScanHints drawn(boolean prefix, boolean filtered) {

@@ -50,7 +50,7 @@ record RandomTable(RandomGenerator random, Swarm swarm) {
   Map<String, String> indexes(TableSchema schema, TableKind kind) {
     RandomRequests requests = new RandomRequests(random, schema, swarm, kind, 0);
     Map<String, String> indexes = new TreeMap<>();
-    for (int i = random.nextInt(3); i > 0; i--) {
+    for (int i = random.nextInt(4); i > 0; i--) {
       Set<String> columns = new TreeSet<>();
       for (int more = random.nextInt(3); more >= 0; more--) {
         TableIndexes.Column column =
