@@ -67,6 +67,9 @@ final class Simulation {
   /** A bulk load of this step that failed. */
   private Optional<BulkLoad> undecided = Optional.empty();
 
+  /** A row of the last batch. */
+  private String written = "";
+
   private boolean disturbed;
 
   /** Whether a major compaction runs, which does not see what is flushed. */
@@ -282,7 +285,7 @@ final class Simulation {
 
   /** Compares with values of a row of the table, so that the filter lets something pass. */
   private ValueFilter aimed(ValueFilter filter, TableModel table, RandomRequests requests) {
-    String row = requests.row();
+    String row = random.nextBoolean() ? requests.row() : written; // that one is often in memory
     return filter.aimed(test -> table.values(row, test.family(), test.qualifier()), random);
   }
 
@@ -331,6 +334,7 @@ final class Simulation {
     if (changes.isEmpty()) {
       return;
     }
+    written = changes.get(0).row();
     List<Mutation> mutations = changes.stream().map(Change::mutation).toList();
     boolean quick = random.nextBoolean();
     if (quick && random.nextBoolean()) {
