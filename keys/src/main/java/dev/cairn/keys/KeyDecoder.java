@@ -2,6 +2,7 @@ package dev.cairn.keys;
 
 import dev.cairn.keys.type.KeyInput;
 import dev.cairn.keys.type.KeyMismatchException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
@@ -27,17 +28,10 @@ final class KeyDecoder {
       KeyPart part = parts.get(i);
       int start = in.position();
       try {
-        in.begin(false);
         if (part instanceof ValuePart value) {
-          in.begin(value.descending());
-          values[next++] = value.type().read(in, format.isOpen(value));
-        } else if (part instanceof LiteralPart literal) {
-          byte[] expected = literal.bytes();
-          if (!Arrays.equals(in.next(expected.length), expected)) {
-            throw in.mismatch("other bytes than those of the literal");
-          }
+          values[next++] = read(value, in);
         } else {
-          in.next(Computed.width(part));
+          readOther(part, in);
         }
       } catch (KeyMismatchException e) {
         throw new KeyMismatchException(part.toString(), e);
@@ -49,6 +43,56 @@ final class KeyDecoder {
     }
     checkComputed(key, bounds, values);
     return new KeyValues(format, values);
+  }
+
+  /**
+   * Returns the values of the first parts of keys that begin with these bytes: of those that the
+   * bytes have to their end. Salts and hashes are not checked.
+   */
+  List<Object> decodePrefix(byte[] prefix) {
+    KeyInput in = new KeyInput(prefix);
+    List<Object> values = new ArrayList<>();
+    for (KeyPart part : parts) {
+      if (part instanceof ValuePart value) {
+        if (format.isOpen(value)) {
+          return values; // Nothing in the bytes marks its end.
+        }
+        try {
+          values.add(read(value, in));
+        } catch (KeyMismatchException e) {
+          return values;
+        }
+      } else {
+        int left = in.remaining();
+        try {
+          readOther(part, in);
+        } catch (KeyMismatchException e) {
+          // Keys with another literal are not of this format.
+          return part instanceof LiteralPart literal && left >= literal.width()
+              ? List.of()
+              : values;
+        }
+      }
+    }
+    return values;
+  }
+
+  private Object read(ValuePart part, KeyInput in) {
+    in.begin(part.descending());
+    return part.type().read(in, format.isOpen(part));
+  }
+
+  /** Reads a literal, or passes a salt or a hash. */
+  private static void readOther(KeyPart part, KeyInput in) {
+    in.begin(false);
+    if (part instanceof LiteralPart literal) {
+      byte[] expected = literal.bytes();
+      if (!Arrays.equals(in.next(expected.length), expected)) {
+        throw in.mismatch("other bytes than those of the literal");
+      }
+    } else {
+      in.next(Computed.width(part));
+    }
   }
 
   private void checkComputed(byte[] key, PartBounds bounds, Object[] values) {

@@ -110,6 +110,11 @@ public final class KeyFormat {
     return KeyText.print(this, key);
   }
 
+  /** Returns the values of the first parts that bytes at the beginning of a key have whole. */
+  List<Object> decodePrefix(byte[] prefix) {
+    return decoder.decodePrefix(prefix);
+  }
+
   /**
    * Reads the text of a key that {@link #print} wrote. Strings without blanks need no quotes.
    *

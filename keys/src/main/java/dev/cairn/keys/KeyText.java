@@ -2,6 +2,7 @@ package dev.cairn.keys;
 
 import dev.cairn.keys.type.KeyMismatchException;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Keys as text: names and values with blanks between them. */
@@ -24,14 +25,31 @@ final class KeyText {
   static String print(KeyFormat format, KeyValues values) {
     StringBuilder text = new StringBuilder();
     for (ValuePart part : format.valueParts()) {
-      Object value = values.get(part.name());
-      text.append(text.length() == 0 ? "" : " ").append(part.name()).append('=');
-      text.append(value == null ? NULL : part.type().print(value));
+      append(part, values.get(part.name()), text);
     }
     return text.toString();
   }
 
-  private static String escaped(byte[] key) {
+  /**
+   * Returns the first values of keys that begin with these bytes, and an ellipsis after them; empty
+   * if the bytes have no value to its end.
+   */
+  static String printPrefix(KeyFormat format, byte[] prefix) {
+    List<Object> values = format.decodePrefix(prefix);
+    StringBuilder text = new StringBuilder();
+    for (int i = 0; i < values.size(); i++) {
+      append(format.valueParts().get(i), values.get(i), text);
+    }
+    return values.isEmpty() ? "" : text.append(" …").toString();
+  }
+
+  private static void append(ValuePart part, Object value, StringBuilder text) {
+    text.append(text.length() == 0 ? "" : " ").append(part.name()).append('=');
+    text.append(value == null ? NULL : part.type().print(value));
+  }
+
+  /** Returns bytes as {@code Bytes.toStringBinary} does. */
+  static String escaped(byte[] key) {
     StringBuilder text = new StringBuilder();
     for (byte b : key) {
       char c = (char) (b & 0xFF);

@@ -1,5 +1,6 @@
 package dev.cairn.keys;
 
+import dev.cairn.keys.type.KeyOutput;
 import dev.cairn.keys.type.Text;
 import java.util.Arrays;
 
@@ -18,6 +19,16 @@ public final class LiteralPart implements KeyPart {
   /** Returns a copy of the bytes. */
   public byte[] bytes() {
     return bytes.clone();
+  }
+
+  /** Returns the number of bytes. */
+  int width() {
+    return bytes.length;
+  }
+
+  /** Appends the bytes to a key. */
+  void write(KeyOutput out) {
+    out.put(bytes);
   }
 
   @Override

@@ -1,5 +1,7 @@
 package dev.cairn.launcher.table;
 
+import dev.cairn.keys.KeyDisplay;
+import dev.cairn.keys.KeyFormat;
 import dev.cairn.launcher.output.Descriptions;
 import dev.cairn.launcher.output.LauncherException;
 import dev.cairn.launcher.site.CommandContext;
@@ -7,6 +9,7 @@ import dev.cairn.tools.bulk.ExportJob;
 import dev.cairn.tools.bulk.Meter;
 import dev.cairn.tools.bulk.TableSource;
 import dev.cairn.tools.bulk.format.HFileFormat;
+import dev.cairn.tools.bulk.format.JsonFormat;
 import dev.cairn.tools.bulk.format.RowFormat;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -75,11 +78,21 @@ public final class ExportCommand implements Callable<Integer> {
               + " ${DEFAULT-VALUE}).")
   private int fileMegabytes;
 
+  @Option(
+      names = "--keys",
+      description =
+          "With --format json: add the parts of each row key as \"key\", by the table's"
+              + " KEY_FORMAT. Keys that it has not written have none.")
+  private boolean keys;
+
   @Override
   public Integer call() throws IOException {
     cairn.logErrorsOnly();
     if (fileMegabytes < 1) {
       throw new LauncherException("--file-size must be at least 1, not " + fileMegabytes);
+    }
+    if (keys) {
+      format.requireJson("--keys");
     }
     Optional<RowFormat> rows = format.forWriting(compression, codec);
     Path folder = BulkOptions.path(target);
@@ -93,7 +106,7 @@ public final class ExportCommand implements Callable<Integer> {
           new ExportJob(
                   source,
                   selection.selection(),
-                  rows.isPresent() ? rows.get() : storeFiles(source),
+                  rows.isPresent() ? withKeys(rows.get(), source) : storeFiles(source),
                   options.fileSystem(cairn, folder),
                   folder,
                   (long) fileMegabytes * MEGABYTE,
@@ -111,6 +124,27 @@ public final class ExportCommand implements Callable<Integer> {
     }
     out.flush();
     return 0;
+  }
+
+  private RowFormat withKeys(RowFormat rows, TableSource table) throws IOException {
+    return keys && rows instanceof JsonFormat json ? json.with(display(table)) : rows;
+  }
+
+  private KeyDisplay display(TableSource table) throws IOException {
+    table.require();
+    String declared;
+    try (Admin admin = table.connection().getAdmin()) {
+      declared = admin.getDescriptor(table.name()).getValue(KeyFormat.TABLE_ATTRIBUTE);
+    }
+    if (declared == null) {
+      throw new LauncherException(
+          "--keys: table " + table.name() + " has no " + KeyFormat.TABLE_ATTRIBUTE);
+    }
+    KeyDisplay display = KeyDisplay.of(Optional.of(declared));
+    PrintWriter err = spec.commandLine().getErr();
+    display.problem().ifPresent(problem -> err.println("cairn: " + table.name() + ": " + problem));
+    err.flush();
+    return display;
   }
 
   private static RowFormat storeFiles(TableSource table) throws IOException {

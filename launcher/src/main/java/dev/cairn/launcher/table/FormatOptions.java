@@ -123,6 +123,13 @@ final class FormatOptions {
     };
   }
 
+  /** Refuses an option that is only for JSON. */
+  void requireJson(String option) {
+    if (kind != Kind.JSON) {
+      throw new LauncherException(option + " is for --format json");
+    }
+  }
+
   private byte separatorByte() {
     String text = separator.orElse("\t");
     if (text.length() != 1 || text.charAt(0) > 127 || text.equals("\n")) {

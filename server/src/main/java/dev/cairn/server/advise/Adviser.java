@@ -51,6 +51,7 @@ public final class Adviser {
     if (seen.facts().families().stream().allMatch(one -> one.files() == 0)) {
       gaps.add("There are no store files to judge names, rows and expiry.");
     }
+    seen.facts().keys().problem().ifPresent(problem -> gaps.add(problem + "."));
     return gaps;
   }
 }

@@ -1,6 +1,5 @@
 package dev.cairn.server.advise;
 
-import dev.cairn.engine.cell.Bytes;
 import dev.cairn.server.advise.Finding.Effect;
 import dev.cairn.server.advise.Finding.Evidence;
 import dev.cairn.server.advise.Finding.Proposal;
@@ -88,7 +87,7 @@ final class HotRow implements Check {
                 Locale.ROOT,
                 "The row %s has %.0f %% of the requests. A row is always in one region, so splits"
                     + " do not help.",
-                Bytes.toStringBinary(hot.row()),
+                seen.facts().keys().text(hot.row()),
                 100 * hot.share()),
             List.of(
                 Evidence.share("the row's share of the requests", hot.share()),

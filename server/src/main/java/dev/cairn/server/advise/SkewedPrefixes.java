@@ -1,6 +1,5 @@
 package dev.cairn.server.advise;
 
-import dev.cairn.engine.cell.Bytes;
 import dev.cairn.server.advise.Finding.Effect;
 import dev.cairn.server.advise.Finding.Evidence;
 import dev.cairn.server.advise.Finding.Proposal;
@@ -46,7 +45,7 @@ final class SkewedPrefixes implements Check {
         new Finding(
             Rule.SKEWED_PREFIXES,
             "Rows with the prefix "
-                + Bytes.toStringBinary(prefix.bytes().toByteArray())
+                + seen.facts().keys().textOfPrefix(prefix.bytes().toByteArray())
                 + " have most of the requests, and the borders of the regions do not divide them.",
             List.of(
                 Evidence.share("requests to the prefix", prefix.share()),

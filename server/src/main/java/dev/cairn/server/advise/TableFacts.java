@@ -2,6 +2,8 @@ package dev.cairn.server.advise;
 
 import dev.cairn.engine.schema.TableSchema;
 import dev.cairn.engine.store.StoreFigures;
+import dev.cairn.keys.KeyDisplay;
+import dev.cairn.keys.KeyFormat;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
@@ -34,6 +36,11 @@ public record TableFacts(
   /** Returns the number of known regions. */
   public int regions() {
     return borders.size() + 1;
+  }
+
+  /** Returns how the table's row keys are shown. */
+  KeyDisplay keys() {
+    return KeyDisplay.of(schema.attribute(KeyFormat.TABLE_ATTRIBUTE));
   }
 
   /** Returns the name of the table. */

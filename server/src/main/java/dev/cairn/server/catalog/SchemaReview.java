@@ -3,6 +3,8 @@ package dev.cairn.server.catalog;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableSchema;
+import dev.cairn.keys.KeyDisplay;
+import dev.cairn.keys.KeyFormat;
 import dev.cairn.server.config.NearestName;
 import dev.cairn.server.config.SettingRule;
 import dev.cairn.server.config.SettingTable;
@@ -46,13 +48,15 @@ public final class SchemaReview {
 
   /**
    * Returns a warning for each attribute of the table and its families that is probably misspelt,
-   * or that unexpectedly has no effect. System tables get no warnings.
+   * or that unexpectedly has no effect, such as a malformed {@code KEY_FORMAT}. System tables get
+   * no warnings.
    */
   public List<String> warnings(TableSchema schema) {
     if (schema.name().namespace().equals(SYSTEM_NAMESPACE)) {
       return List.of();
     }
     List<String> warnings = new ArrayList<>();
+    KeyDisplay.of(schema.attribute(KeyFormat.TABLE_ATTRIBUTE)).problem().ifPresent(warnings::add);
     attributes(schema)
         .forEach(
             (name, value) ->

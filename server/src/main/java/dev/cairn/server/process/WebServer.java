@@ -82,7 +82,9 @@ final class WebServer {
             this::status,
             host.health()::report,
             new TrafficPages(
-                servers::traffic, new HeatMaps(host.storage(), host.clock(), servers::traffic)),
+                servers::traffic,
+                new HeatMaps(host.storage(), host.clock(), servers::traffic),
+                new TableKeys(host.storage(), servers::regions)),
             new AdvicePages(new OpenTables(host, servers::regions, servers::traffic)),
             logPages()),
         host.threads().web(),

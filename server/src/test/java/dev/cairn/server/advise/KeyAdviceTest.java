@@ -140,6 +140,26 @@ class KeyAdviceTest {
     assertThat(AdviceText.lines(List.of(trace.advice())).get(0)).startsWith("t: nothing to do");
   }
 
+  @Test
+  void keysAreShownByTheFormatOfTheTable() {
+    Trace trace = new Trace(5);
+    Advice advice =
+        trace
+            .format("kind string(4), name string")
+            .gets(i -> i % 2 == 0 ? "user426513" : text("user%06d", i * 7_919 % 1_000_000))
+            .advice();
+    assertThat(only(advice, Rule.HOT_ROW).sentence())
+        .startsWith("The row user426513 {kind=\"user\" name=\"426513\"} has ");
+    assertThat(advice.gaps()).noneMatch(gap -> gap.contains("KEY_FORMAT"));
+  }
+
+  @Test
+  void aMalformedFormatOfKeysIsNamed() {
+    Advice advice = new Trace(5).format("kind strnig").gets(i -> "user426513").advice();
+    assertThat(only(advice, Rule.HOT_ROW).sentence()).startsWith("The row user426513 has ");
+    assertThat(advice.gaps()).anyMatch(gap -> gap.startsWith("KEY_FORMAT is malformed, so row"));
+  }
+
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3})
   void oneCelebrityIsNamed(long seed) {

@@ -14,6 +14,8 @@ import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.BytesBytesPair;
+import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /** Calls of a table, made from a seed, and recorded as a server does. */
 final class Trace {
@@ -40,6 +42,19 @@ final class Trace {
 
   Trace of(FamilySchema... families) {
     schema = TableSchema.of(TableName.parse("t"), families);
+    return this;
+  }
+
+  /** Declares the format of row keys. */
+  Trace format(String format) {
+    schema =
+        new TableSchema(
+            schema.message().toBuilder()
+                .addAttributes(
+                    BytesBytesPair.newBuilder()
+                        .setFirst(ByteString.copyFromUtf8("KEY_FORMAT"))
+                        .setSecond(ByteString.copyFromUtf8(format)))
+                .build());
     return this;
   }
 

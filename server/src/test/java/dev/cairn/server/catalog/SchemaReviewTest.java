@@ -67,6 +67,15 @@ class SchemaReviewTest {
   }
 
   @Test
+  void aMalformedFormatOfRowKeysIsNamed() {
+    assertThat(review.warnings(table("KEY_FORMAT", "host string"))).isEmpty();
+    assertThat(review.warnings(table("KEY_FORMAT", "host strnig")))
+        .singleElement()
+        .asString()
+        .startsWith("KEY_FORMAT is malformed, so row keys are shown as bytes: position 5");
+  }
+
+  @Test
   void anAttributeOfAFamilyWithoutEffectIsNamedWithTheFamily() {
     assertThat(review.warnings(family("REPLICATION_SCOPE", "1")))
         .containsExactly(

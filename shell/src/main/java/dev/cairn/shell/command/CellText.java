@@ -1,5 +1,6 @@
 package dev.cairn.shell.command;
 
+import dev.cairn.keys.KeyDisplay;
 import dev.cairn.shell.run.Options;
 import dev.cairn.shell.run.Session;
 import dev.cairn.shell.value.Text;
@@ -28,7 +29,7 @@ final class CellText {
   private final Map<Text, ValueFormat> formats = new HashMap<>();
   private final Optional<ValueFormat> everywhere;
   private final int maxLength;
-  private Optional<RowKeys> keys = Optional.empty();
+  private KeyDisplay keys = KeyDisplay.BYTES;
 
   /**
    * Takes the format options: FORMATTER, FORMATTER_CLASS and MAXLENGTH.
@@ -51,14 +52,14 @@ final class CellText {
   }
 
   /** Sets how row keys are shown, after their bytes. */
-  void show(RowKeys rowKeys) {
-    keys = Optional.of(rowKeys);
+  void show(KeyDisplay display) {
+    keys = display;
   }
 
   /** Returns a row's key. */
   String row(byte[] row) {
     String text = bytes(row).toString();
-    return keys.flatMap(shown -> shown.text(row)).map(key -> text + " {" + key + "}").orElse(text);
+    return keys.parts(row).map(key -> text + " {" + key + "}").orElse(text);
   }
 
   /** Returns a cell's column. */
@@ -121,7 +122,7 @@ final class CellText {
     Map<String, Object> fields = new LinkedHashMap<>();
     byte[] row = CellUtil.cloneRow(cell);
     fields.put("row", bytes(row));
-    keys.flatMap(shown -> shown.text(row)).ifPresent(key -> fields.put("key", key));
+    keys.parts(row).ifPresent(key -> fields.put("key", key));
     fields.put("column", column(cell));
     fields.put("timestamp", cell.getTimestamp());
     fields.put("type", String.valueOf(cell.getType()));

@@ -39,6 +39,7 @@ final class ReadOptions {
           "FORMATTER",
           "FORMATTER_CLASS",
           "MAXLENGTH",
+          RowKeys.OPTION,
           "CACHE_BLOCKS");
 
   /** The options of {@code scan}. */

@@ -1,5 +1,6 @@
 package dev.cairn.shell.command;
 
+import dev.cairn.keys.KeyDisplay;
 import dev.cairn.shell.output.Output.Rows;
 import dev.cairn.shell.run.Arguments;
 import dev.cairn.shell.run.Command;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.TableName;
@@ -41,13 +43,15 @@ final class Reads {
             Command.ANY,
             "Reads a row, or some of its columns. A column may name the method that writes its"
                 + " values: 'f:q:toInt' takes a method of HBase's class Bytes,"
-                + " 'f:q:c(org.example.Formats).price' one of your own class.",
+                + " 'f:q:c(org.example.Formats).price' one of your own class. KEYS shows what the"
+                + " row key says, by the table's KEY_FORMAT.",
             Reads::get,
             "get 't1', 'r1'",
             "get 't1', 'r1', 'f:a', 'f:b'",
             "get 't1', 'r1', {COLUMN => ['f:a', 'g'], VERSIONS => 4, TIMERANGE => [0, 1700000000000]}",
             "get 't1', \"key\\x00\\x01\", {FILTER => \"ValueFilter(=, 'binary:abc')\"}",
-            "t = get_table 't1'; t.get 'r1', 'f:count:toLong'")
+            "t = get_table 't1'; t.get 'r1', 'f:count:toLong'",
+            "get 't1', 'r1', {KEYS => true}")
         .with(ReadOptions.GET)
         .add(
             "scan",
@@ -113,9 +117,14 @@ final class Reads {
     }
     Options options = arguments.options();
     CellText text = new CellText(name, options, session);
+    Optional<KeyDisplay> keys = RowKeys.of(name, options, session);
+    keys.ifPresent(text::show);
     columns.addAll(ReadOptions.columns(options));
+    byte[] row = arguments.bytes(1, "The row");
+    keys.flatMap(display -> display.parts(row))
+        .ifPresent(parts -> session.output().heading(text.row(row)));
     Rows rows = session.output().table(List.of("COLUMN", "CELL"));
-    Get get = ReadOptions.get(arguments.bytes(1, "The row"), columns, options, text);
+    Get get = ReadOptions.get(row, columns, options, text);
     try (Table table = session.table(name)) {
       Result result = table.get(get);
       for (Cell cell : cells(result)) {

@@ -1,7 +1,7 @@
 package dev.cairn.shell.command;
 
+import dev.cairn.keys.KeyDisplay;
 import dev.cairn.keys.KeyFormat;
-import dev.cairn.keys.type.KeyMismatchException;
 import dev.cairn.shell.run.Options;
 import dev.cairn.shell.run.Session;
 import dev.cairn.shell.run.ShellException;
@@ -15,43 +15,36 @@ final class RowKeys {
   /** The option that asks for them. */
   static final String OPTION = "KEYS";
 
-  private final KeyFormat format;
+  private RowKeys() {}
 
-  private RowKeys(KeyFormat format) {
-    this.format = format;
-  }
-
-  /** Returns the keys of a table, if the options ask for them. */
-  static Optional<RowKeys> of(TableName name, Options options, Session session) throws IOException {
+  /**
+   * Returns the display of a table's keys, if the options ask for it. Prints a warning if the
+   * table's format is malformed.
+   */
+  static Optional<KeyDisplay> of(TableName name, Options options, Session session)
+      throws IOException {
     if (!options.flag(OPTION)) {
       return Optional.empty();
     }
+    String text;
     try (Table table = session.table(name)) {
-      String text = table.getDescriptor().getValue(KeyFormat.TABLE_ATTRIBUTE);
-      if (text == null) {
-        throw new ShellException(
-            name
-                + " has no "
-                + KeyFormat.TABLE_ATTRIBUTE
-                + "; set it: alter '"
-                + name
-                + "', "
-                + KeyFormat.TABLE_ATTRIBUTE
-                + " => 'host string, time long'");
-      }
-      return Optional.of(new RowKeys(KeyFormat.parse(text)));
-    } catch (IllegalArgumentException e) {
+      text = table.getDescriptor().getValue(KeyFormat.TABLE_ATTRIBUTE);
+    }
+    if (text == null) {
       throw new ShellException(
-          KeyFormat.TABLE_ATTRIBUTE + " of " + name + ": " + e.getMessage(), e);
+          name
+              + " has no "
+              + KeyFormat.TABLE_ATTRIBUTE
+              + "; set it: alter '"
+              + name
+              + "', "
+              + KeyFormat.TABLE_ATTRIBUTE
+              + " => 'host string, time long'");
     }
-  }
-
-  /** Returns the parts of a key, unless another format has written it. */
-  Optional<String> text(byte[] row) {
-    try {
-      return Optional.of(format.decode(row).toString());
-    } catch (KeyMismatchException e) {
-      return Optional.empty();
-    }
+    KeyDisplay display = KeyDisplay.of(Optional.of(text));
+    display
+        .problem()
+        .ifPresent(problem -> session.output().line("Warning: " + name + ": " + problem));
+    return Optional.of(display);
   }
 }

@@ -29,6 +29,11 @@ public final class JsonOutput implements Output {
   }
 
   @Override
+  public void heading(String text) {
+    // Each row has it.
+  }
+
+  @Override
   public void letters(String text) {
     line(text);
   }

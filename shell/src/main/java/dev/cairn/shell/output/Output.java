@@ -10,6 +10,9 @@ public interface Output {
   /** Prints a line. */
   void line(String text);
 
+  /** Prints a line above a table whose rows repeat it as a field: JSON output omits it. */
+  void heading(String text);
+
   /** Prints text without a line end, as {@code print} does. */
   void letters(String text);
 

@@ -33,6 +33,11 @@ public final class TextOutput implements Output {
   }
 
   @Override
+  public void heading(String text) {
+    line(text);
+  }
+
+  @Override
   public void letters(String text) {
     out.print(text);
   }

@@ -1,5 +1,6 @@
 package dev.cairn.tools.explain;
 
+import dev.cairn.keys.KeyDisplay;
 import java.io.PrintWriter;
 import org.apache.hbase.thirdparty.com.google.gson.Gson;
 import org.apache.hbase.thirdparty.com.google.gson.GsonBuilder;
@@ -20,8 +21,10 @@ public final class ExplainJsonPrinter implements Explainer.Listener {
   }
 
   @Override
-  public void question(ExplainQuestion question) {
-    out.print("{\"table\":" + gson.toJson(question.table().toString()) + ",\"regions\":[");
+  public void question(ExplainQuestion question, KeyDisplay keys) {
+    out.print("{\"table\":" + gson.toJson(question.table().toString()));
+    keys.problem().ifPresent(problem -> out.print(",\"keyProblem\":" + gson.toJson(problem)));
+    out.print(",\"regions\":[");
   }
 
   @Override

@@ -1,5 +1,6 @@
 package dev.cairn.tools.explain;
 
+import dev.cairn.keys.KeyDisplay;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,8 +32,9 @@ public final class ExplainTextPrinter implements Explainer.Listener {
   }
 
   @Override
-  public void question(ExplainQuestion asked) {
+  public void question(ExplainQuestion asked, KeyDisplay keys) {
     question = asked;
+    keys.problem().ifPresent(problem -> out.println("Warning: " + problem + "."));
     out.println(asked.title());
     asked.details().forEach(fact -> out.println("  " + fact));
   }
@@ -104,8 +106,9 @@ public final class ExplainTextPrinter implements Explainer.Listener {
     out.println();
     out.printf(
         Locale.ROOT,
-        "Row %s: %d of %d %s returned%s%n",
+        "Row %s%s: %d of %d %s returned%s%n",
         row.get("row").getAsString(),
+        row.has("key") ? " {" + row.get("key").getAsString() + "}" : "",
         returned,
         all,
         all == 1 ? "cell" : "cells",

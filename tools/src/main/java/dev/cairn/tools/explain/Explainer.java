@@ -1,5 +1,7 @@
 package dev.cairn.tools.explain;
 
+import dev.cairn.keys.KeyDisplay;
+import dev.cairn.keys.KeyFormat;
 import dev.cairn.server.explain.ExplainOptions;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -39,13 +41,20 @@ public final class Explainer {
 
   /** Takes an explanation, part by part. */
   public interface Listener {
-    /** Receives the question. */
-    void question(ExplainQuestion question);
+    /**
+     * Receives the question.
+     *
+     * @param keys shows the row keys of the table
+     */
+    void question(ExplainQuestion question, KeyDisplay keys);
 
     /** A region begins: what there is to read in it, and the server that has it. */
     void region(JsonObject report, String server);
 
-    /** Receives the explanation of a row. */
+    /**
+     * Receives the explanation of a row; {@code key} has the parts of its key, if the table has a
+     * format that has written it.
+     */
     void row(JsonObject row);
 
     /** A region ends: the reads in it. */
@@ -66,11 +75,15 @@ public final class Explainer {
    * @throws IOException if the cluster cannot be asked
    */
   public void explain(ExplainQuestion question, Listener listener) throws IOException {
-    List<HRegionLocation> regions = regions(question.table(), question.scan());
+    TableDescriptor descriptor = descriptor(question.table());
+    checkFamilies(descriptor, question.scan());
+    KeyDisplay keys =
+        KeyDisplay.of(Optional.ofNullable(descriptor.getValue(KeyFormat.TABLE_ATTRIBUTE)));
+    List<HRegionLocation> regions = regions(question.table());
     if (question.scan().isReversed()) {
       Collections.reverse(regions);
     }
-    listener.question(question);
+    listener.question(question, keys);
     int left = question.limit();
     try (Table table = connection.getTable(question.table())) {
       for (HRegionLocation region : regions) {
@@ -79,24 +92,30 @@ public final class Explainer {
           Scan scan = part.get();
           ExplainOptions options = new ExplainOptions(left, question.cellsMax());
           scan.setAttribute(ExplainOptions.ATTRIBUTE, options.toBytes());
-          left -= explain(table, scan, region, listener);
+          left -= explain(table, scan, region, keys, listener);
         }
       }
     }
     listener.end(left <= 0 && question.row().isEmpty());
   }
 
-  private List<HRegionLocation> regions(TableName name, Scan scan) throws IOException {
-    try (Admin admin = connection.getAdmin();
-        RegionLocator locator = connection.getRegionLocator(name)) {
+  private List<HRegionLocation> regions(TableName name) throws IOException {
+    try (RegionLocator locator = connection.getRegionLocator(name)) {
+      return new ArrayList<>(locator.getAllRegionLocations());
+    } catch (TableNotFoundException e) {
+      throw new ExplainException("table " + name + " does not exist", e);
+    }
+  }
+
+  private TableDescriptor descriptor(TableName name) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
       if (!admin.tableExists(name)) {
         throw new TableNotFoundException(name);
       }
       if (!TableName.isMetaTableName(name) && !admin.isTableEnabled(name)) {
         throw new ExplainException("table " + name + " is disabled: enable it first");
       }
-      checkFamilies(admin.getDescriptor(name), scan);
-      return new ArrayList<>(locator.getAllRegionLocations());
+      return admin.getDescriptor(name);
     } catch (TableNotFoundException e) {
       throw new ExplainException("table " + name + " does not exist", e);
     }
@@ -119,7 +138,8 @@ public final class Explainer {
   }
 
   /** Explains the part in one region. Returns how many rows were found. */
-  private static int explain(Table table, Scan scan, HRegionLocation region, Listener listener)
+  private static int explain(
+      Table table, Scan scan, HRegionLocation region, KeyDisplay keys, Listener listener)
       throws IOException {
     int found = 0;
     try (ResultScanner results = table.getScanner(scan)) {
@@ -140,6 +160,8 @@ public final class Explainer {
           case ExplainOptions.BEGIN ->
               listener.region(said, String.valueOf(region.getServerName()));
           case ExplainOptions.ROW -> {
+            keys.parts(Bytes.toBytesBinary(said.get("row").getAsString()))
+                .ifPresent(parts -> said.addProperty("key", parts));
             listener.row(said);
             JsonElement returned = said.getAsJsonObject("counts").get("RETURNED");
             found += returned == null ? 0 : 1;

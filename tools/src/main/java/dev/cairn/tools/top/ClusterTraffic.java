@@ -88,14 +88,16 @@ public record ClusterTraffic(
    *
    * @param name the key, or the user and host
    * @param place the table of a key; the server of a caller, if it calls one
+   * @param parts the key's parts by the table's format; empty if it has none, and for callers
    * @param perSecond requests
    * @param error how much too large it can be
    */
-  public record Count(String name, String place, double perSecond, double error) {
+  public record Count(String name, String place, String parts, double perSecond, double error) {
     private Count plus(Count other) {
       return new Count(
           name,
           place.equals(other.place) ? place : "",
+          parts,
           perSecond + other.perSecond,
           error + other.error);
     }

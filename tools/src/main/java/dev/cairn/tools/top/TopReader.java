@@ -73,6 +73,9 @@ public final class TopReader {
             if (!json.get("enabled").getAsBoolean()) {
               problems.add(name + " does not record traffic (cairn.traffic.enabled)");
             }
+            keyProblems(json).stream()
+                .filter(one -> !problems.contains(one))
+                .forEach(problems::add);
             List<Row> own = regions(name, json);
             Row none = new Row(name, "", 0, 0, 0, 0, 0, 0);
             own.stream()
@@ -98,6 +101,7 @@ public final class TopReader {
                   new Count(
                       text(caller, "user") + "@" + text(caller, "host"),
                       name,
+                      "",
                       number(caller, "calls"),
                       number(caller, "error")));
             }
@@ -151,7 +155,8 @@ public final class TopReader {
     List<Row> regions = new ArrayList<>();
     for (JsonElement one : json.getAsJsonArray("regions")) {
       JsonObject region = one.getAsJsonObject();
-      String start = text(region, "start");
+      String parts = parts(region);
+      String start = text(region, "start") + (parts.isEmpty() ? "" : " {" + parts + "}");
       regions.add(
           new Row(
               text(region, "table") + " " + text(region, "region"),
@@ -175,10 +180,26 @@ public final class TopReader {
             new Count(
                 text(hot, "key"),
                 text(table, "table"),
+                parts(hot),
                 number(hot, "count"),
                 number(hot, "error")));
       }
     }
+  }
+
+  /**
+   * Returns a sentence for each malformed format of keys. A server of an older version has none.
+   */
+  private static List<String> keyProblems(JsonObject json) {
+    List<String> problems = new ArrayList<>();
+    if (json.has("keyProblems")) {
+      json.getAsJsonArray("keyProblems").forEach(one -> problems.add(one.getAsString()));
+    }
+    return problems;
+  }
+
+  private static String parts(JsonObject key) {
+    return key.has("parts") ? text(key, "parts") : "";
   }
 
   private static String text(JsonObject json, String name) {

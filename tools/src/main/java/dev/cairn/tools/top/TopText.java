@@ -47,7 +47,7 @@ public final class TopText {
         .map(
             one ->
                 one.name().isEmpty()
-                    ? new Count(START, one.place(), one.perSecond(), one.error())
+                    ? new Count(START, one.place(), "", one.perSecond(), one.error())
                     : one)
         .toList();
   }
@@ -93,11 +93,12 @@ public final class TopText {
                 lines.add(
                     String.format(
                             Locale.ROOT,
-                            "%-44s %8s %8s  %s",
+                            "%-44s %8s %8s  %s%s",
                             cut(one.name(), 44),
                             number(one.perSecond()),
                             number(one.error()),
-                            one.place())
+                            one.place(),
+                            one.parts().isEmpty() ? "" : " {" + one.parts() + "}")
                         .stripTrailing()));
     lines.add("");
   }

@@ -2,6 +2,7 @@ package dev.cairn.tools.explain;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.keys.KeyDisplay;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.Optional;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class ExplainTextPrinterTest {
   private final StringWriter out = new StringWriter();
+  private KeyDisplay keys = KeyDisplay.BYTES;
   private final ExplainTextPrinter printer = new ExplainTextPrinter(new PrintWriter(out));
 
   @Test
@@ -34,6 +36,16 @@ class ExplainTextPrinterTest {
         .contains("The region has coprocessors. Hooks of calls (preScannerNext, postScannerNext)");
   }
 
+  @Test
+  void aKeyIsShownWithItsPartsAndAMalformedFormatIsNamed() {
+    keys = KeyDisplay.of(Optional.of("host strnig"));
+    explain("'rowsScanned': 2, 'rowsFiltered': 1, 'filterEnded': false");
+
+    assertThat(out.toString())
+        .startsWith("Warning: KEY_FORMAT is malformed, so row keys are shown as bytes: position 5")
+        .contains("Row b {host=\"b\"}: 0 of 1 cell returned");
+  }
+
   private void explain(String figures) {
     String report =
         """
@@ -43,10 +55,13 @@ class ExplainTextPrinterTest {
             .formatted(figures);
     printer.question(
         new ExplainQuestion(
-            TableName.valueOf("t"), Optional.empty(), new Scan(), 10, 10, Optional.empty()));
+            TableName.valueOf("t"), Optional.empty(), new Scan(), 10, 10, Optional.empty()),
+        keys);
     printer.region(json(report), "localhost,1,1");
     printer.row(json("{'row': 'a', 'read': true, 'cells': [], 'counts': {'RETURNED': 1}}"));
-    printer.row(json("{'row': 'b', 'read': true, 'cells': [], 'counts': {'FILTERED_ROW_KEY': 1}}"));
+    printer.row(
+        json(
+            "{'row': 'b', 'key': 'host=\"b\"', 'read': true, 'cells': [], 'counts': {'FILTERED_ROW_KEY': 1}}"));
     printer.row(json("{'row': 'c', 'read': false, 'cells': [], 'counts': {'NOT_READ': 1}}"));
     printer.regionEnds(json(report));
   }

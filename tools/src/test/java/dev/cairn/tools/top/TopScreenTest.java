@@ -26,9 +26,11 @@ class TopScreenTest {
           List.of(
               new Row("quiet", "", 1, 0, 1, 9e9, 1, 0), new Row("busy", "", 1_499, 20, 2, 3, 4, 5)),
           List.of(new Row("busy 0123", "host:16020 from m", 1_499, 20, 2, 3, 4, 5)),
-          List.of(new Count("celebrity", "busy", 900, 12), new Count("", "quiet", 5, 0)),
-          List.of(new Count("cel", "busy", 950, 20)),
-          List.of(new Count("app@10.0.0.1", "host:16020", 1_500, 0)),
+          List.of(
+              new Count("celebrity", "busy", "name=\"celebrity\"", 900, 12),
+              new Count("", "quiet", "", 5, 0)),
+          List.of(new Count("cel", "busy", "", 950, 20)),
+          List.of(new Count("app@10.0.0.1", "host:16020", "", 1_500, 0)),
           List.of("other:16020 does not answer"));
 
   private static String shown(Terminal terminal, ByteArrayOutputStream out) throws IOException {
@@ -44,7 +46,7 @@ class TopScreenTest {
     assertThat(lines.get(0)).isEqualTo("! other:16020 does not answer");
     assertThat(lines)
         .anyMatch(line -> line.matches("host:16020 +1.5k +20.0 +1.5k +2.0M +400 +0"))
-        .anyMatch(line -> line.matches("celebrity +900 +12.0  busy"))
+        .anyMatch(line -> line.matches("celebrity +900 +12.0  busy \\{name=\"celebrity\"}"))
         .anyMatch(line -> line.matches("\\(start of the table\\) +5.0 +0  quiet"))
         .anyMatch(line -> line.matches("app@10.0.0.1 +1.5k +0  host:16020"));
   }

@@ -56,6 +56,7 @@ public final class CreateTableProcedure extends NewTableProcedure {
   @Override
   public void prepare() throws IOException {
     check();
+    TableDescriptorChecker.checkKeyFormat(schema);
     List<RegionInfo> cut =
         TableDescriptorChecker.regions(table, splitKeys, context.regionIds().next(0));
     reserve(cut);

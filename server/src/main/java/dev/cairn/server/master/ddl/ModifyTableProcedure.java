@@ -121,7 +121,7 @@ public final class ModifyTableProcedure extends DescriptorProcedure {
     plan(present, wanted);
     context.groups().checkChanged(present, wanted);
     TrackerScope.checkKnown(wanted, context.schemas());
-    TableDescriptorChecker.check(wanted, context.schemas());
+    TableDescriptorChecker.checkChange(present, wanted, context.schemas());
     if (TrackerRules.checkChange(present, wanted, context.schemas())) {
       requireOpen();
     }

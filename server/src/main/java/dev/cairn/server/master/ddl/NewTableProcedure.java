@@ -71,7 +71,7 @@ abstract class NewTableProcedure extends TableProcedure {
     context.namespaces().require(table.namespace());
     context.groups().checkNew(schema);
     TrackerScope.checkKnown(schema, context.schemas());
-    TableDescriptorChecker.check(schema, context.schemas());
+    TableDescriptorChecker.checkStored(schema, context.schemas());
     TrackerRules.checkNew(schema, context.schemas());
   }
 

@@ -112,7 +112,7 @@ public final class RestoreSnapshotProcedure extends TableProcedure {
           "Table '" + table + "' must be disabled in order to perform a restore operation.");
     }
     before = present.schema();
-    TableDescriptorChecker.check(schema, context.schemas());
+    TableDescriptorChecker.checkStored(schema, context.schemas());
     StoredSnapshot stored = requested.orElseThrow();
     List<RegionInfo> planned = SnapshotRegions.plan(context, stored, table, present());
     context.namespaceQuota().checkReplace(table, serving(planned).size());

@@ -67,11 +67,36 @@ public final class TableDescriptorChecker {
   }
 
   /**
-   * Checks a descriptor.
+   * Checks a descriptor that a client sends.
    *
    * @throws DoNotRetryIOException naming the invalid or unsupported setting
    */
   public static void check(TableSchema schema, SchemaRules rules) throws IOException {
+    checkKeyFormat(schema);
+    checkStored(schema, rules);
+  }
+
+  /**
+   * Checks the changed descriptor of a table. A malformed {@code KEY_FORMAT} is refused only if it
+   * is new: HBase stores any text, and only displays of keys use it.
+   *
+   * @throws DoNotRetryIOException naming the invalid or unsupported setting
+   */
+  public static void checkChange(TableSchema present, TableSchema wanted, SchemaRules rules)
+      throws IOException {
+    Optional<String> format = wanted.attribute(KeyFormat.TABLE_ATTRIBUTE);
+    if (!format.equals(present.attribute(KeyFormat.TABLE_ATTRIBUTE))) {
+      checkKeyFormat(wanted);
+    }
+    checkStored(wanted, rules);
+  }
+
+  /**
+   * Checks the descriptor of a snapshot, which HBase may have taken.
+   *
+   * @throws DoNotRetryIOException naming the invalid or unsupported setting
+   */
+  public static void checkStored(TableSchema schema, SchemaRules rules) throws IOException {
     if (schema.families().isEmpty()) {
       throw new DoNotRetryIOException("Table should have at least one column family.");
     }
@@ -94,7 +119,6 @@ public final class TableDescriptorChecker {
     checkFlushPolicy(schema);
     checkConstraints(schema);
     checkIndexes(schema);
-    checkKeyFormat(schema);
     for (String size : List.of("MAX_FILESIZE", "MEMSTORE_FLUSHSIZE")) {
       number(schema.attribute(size), size, schema);
     }
@@ -181,7 +205,12 @@ public final class TableDescriptorChecker {
     }
   }
 
-  private static void checkKeyFormat(TableSchema schema) throws IOException {
+  /**
+   * Checks the format of row keys that a client sends.
+   *
+   * @throws DoNotRetryIOException if it is malformed
+   */
+  public static void checkKeyFormat(TableSchema schema) throws IOException {
     try {
       schema.attribute(KeyFormat.TABLE_ATTRIBUTE).ifPresent(KeyFormat::parse);
     } catch (IllegalArgumentException e) {

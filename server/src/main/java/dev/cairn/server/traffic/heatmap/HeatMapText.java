@@ -1,6 +1,7 @@
 package dev.cairn.server.traffic.heatmap;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.keys.KeyDisplay;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -17,9 +18,10 @@ public final class HeatMapText {
   /**
    * Returns one JSON object. {@code values} has a list for each column, with a number for each key;
    * bucket {@code i} goes from key {@code i} to the next one, the last bucket to the end of the
-   * query's rows.
+   * query's rows. With a format of keys, {@code parts} has their parts, null for a key that has
+   * none; {@code keyProblem} says why a declared format is not used.
    */
-  public static String json(String table, HeatMap map) {
+  public static String json(String table, HeatMap map, KeyDisplay display) {
     JsonObject head = new JsonObject();
     head.addProperty("table", table);
     head.addProperty("metric", map.metric().label());
@@ -30,6 +32,10 @@ public final class HeatMapText {
     head.addProperty("max", rounded(map.max()));
     head.add("keys", texts(map.keys()));
     head.add("keysHex", hex(map.keys()));
+    if (display.format().isPresent()) {
+      head.add("parts", parts(map.keys(), display));
+    }
+    display.problem().ifPresent(problem -> head.addProperty("keyProblem", problem));
     head.add("borders", texts(map.borders()));
     head.add("bordersHex", hex(map.borders()));
     JsonArray events = new JsonArray();
@@ -109,6 +115,13 @@ public final class HeatMapText {
   private static JsonArray texts(List<byte[]> keys) {
     JsonArray texts = new JsonArray();
     keys.forEach(key -> texts.add(Bytes.toStringBinary(key)));
+    return texts;
+  }
+
+  private static JsonArray parts(List<byte[]> keys, KeyDisplay display) {
+    JsonArray texts = new JsonArray();
+    keys.forEach(
+        key -> texts.add(key.length == 0 ? null : display.partsOfBorder(key).orElse(null)));
     return texts;
   }
 

@@ -1,6 +1,6 @@
 package dev.cairn.server.traffic.page;
 
-import dev.cairn.engine.cell.Bytes;
+import dev.cairn.keys.KeyDisplay;
 import dev.cairn.server.page.Asset;
 import dev.cairn.server.page.Endpoint;
 import dev.cairn.server.page.Endpoint.Content;
@@ -13,6 +13,7 @@ import dev.cairn.server.page.PageInfo;
 import dev.cairn.server.page.PageInfo.MenuGroup;
 import dev.cairn.server.page.PageRequest;
 import dev.cairn.server.page.PageSource;
+import dev.cairn.server.page.Section;
 import dev.cairn.server.page.Section.Notice;
 import dev.cairn.server.page.Table;
 import dev.cairn.server.page.Value;
@@ -33,10 +34,12 @@ import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /** The pages of traffic, and their data. Thread-safe. */
@@ -52,16 +55,19 @@ public final class TrafficPages {
 
   private final Supplier<Optional<Traffic>> traffic;
   private final HeatMaps maps;
+  private final KeyDisplays keys;
 
   /**
    * Creates the pages.
    *
    * @param traffic returns the traffic of the region server in this process; empty if there is none
    * @param maps the heat maps of all servers
+   * @param keys finds how the row keys of tables are shown
    */
-  public TrafficPages(Supplier<Optional<Traffic>> traffic, HeatMaps maps) {
+  public TrafficPages(Supplier<Optional<Traffic>> traffic, HeatMaps maps, KeyDisplays keys) {
     this.traffic = traffic;
     this.maps = maps;
+    this.keys = keys;
   }
 
   /** A hot row or prefix of a region. */
@@ -159,7 +165,8 @@ public final class TrafficPages {
         check(table);
       }
       return switch (request.parameter("format").orElse("json")) {
-        case "json" -> new Content("application/json", HeatMapText.json(table, map) + "\n");
+        case "json" ->
+            new Content("application/json", HeatMapText.json(table, map, keys.of(table)) + "\n");
         case "csv" -> new Content("text/csv", HeatMapText.csv(map));
         case "png" -> new Content("image/png", HeatMapImage.png(map));
         default -> throw PageException.badRequest("format must be json, csv or png");
@@ -180,7 +187,7 @@ public final class TrafficPages {
   private String liveJson() throws PageException {
     return traffic
         .get()
-        .map(TrafficJson::of)
+        .map(found -> TrafficJson.of(found, keys::ofOpen))
         .orElseThrow(() -> PageException.unavailable("There is no region server here."));
   }
 
@@ -196,16 +203,49 @@ public final class TrafficPages {
                   : "Traffic is not recorded, because cairn.traffic.enabled is false."));
     }
     List<RegionTraffic> regions = here.get().regions();
-    return Page.of(
-        "Traffic",
-        regions(regions),
-        hot("rows", "Hot rows", regions, true),
-        hot("prefixes", "Hot prefixes", regions, false),
-        skipped(here.get().skippedRanges(KEYS_MAX)),
-        callers(here.get().callers(CALLERS_MAX)));
+    List<SkippedRange> skipped = here.get().skippedRanges(KEYS_MAX);
+    Displays displays = new Displays(keys);
+    List<Section> sections = new ArrayList<>();
+    Stream.concat(
+            regions.stream().map(RegionTraffic::table), skipped.stream().map(SkippedRange::table))
+        .distinct()
+        .sorted()
+        .flatMap(
+            table -> displays.of(table).problem().map(why -> table + ": " + why + ".").stream())
+        .forEach(problem -> sections.add(new Notice(Level.WARN, problem)));
+    sections.add(regions(regions, displays));
+    sections.add(hot("rows", "Hot rows", regions, true, displays));
+    sections.add(hot("prefixes", "Hot prefixes", regions, false, displays));
+    sections.add(skipped(skipped, displays));
+    sections.add(callers(here.get().callers(CALLERS_MAX)));
+    return new Page("Traffic", sections);
   }
 
-  private static Table<RegionTraffic> regions(List<RegionTraffic> regions) {
+  /** The displays of one page, each found once. */
+  private static final class Displays {
+    private final KeyDisplays keys;
+    private final Map<String, KeyDisplay> found = new HashMap<>();
+
+    Displays(KeyDisplays keys) {
+      this.keys = keys;
+    }
+
+    KeyDisplay of(String table) {
+      return found.computeIfAbsent(table, keys::ofOpen);
+    }
+
+    Value border(String table, byte[] key) {
+      return key.length == 0 ? Value.NONE : Value.name(of(table).textOfBorder(key));
+    }
+
+    Value key(Hot hot) {
+      byte[] key = hot.key().key().toByteArray();
+      KeyDisplay display = of(hot.region().table());
+      return Value.name(hot.isRow() ? display.text(key) : display.textOfPrefix(key));
+    }
+  }
+
+  private static Table<RegionTraffic> regions(List<RegionTraffic> regions, Displays displays) {
     Table.Builder<RegionTraffic> table =
         Table.of("regions", "Regions, in the last 15 to 30 seconds", regions)
             .column(
@@ -214,7 +254,8 @@ public final class TrafficPages {
                 Kind.NAME,
                 one -> Value.link(one.table(), "heatmap", "table", one.table()))
             .column("region", "Region", Kind.NAME, one -> Value.name(one.region()))
-            .column("start", "Start key", Kind.NAME, one -> key(one.start()));
+            .column(
+                "start", "Start key", Kind.NAME, one -> displays.border(one.table(), one.start()));
     for (TrafficMetric metric : TrafficMetric.values()) {
       table.column(
           metric.label(),
@@ -241,15 +282,14 @@ public final class TrafficPages {
   }
 
   private static Table<Hot> hot(
-      String id, String title, List<RegionTraffic> regions, boolean rows) {
+      String id, String title, List<RegionTraffic> regions, boolean rows, Displays displays) {
     List<Hot> hot = new ArrayList<>();
     for (RegionTraffic region : regions) {
       (rows ? region.hot().rows(KEYS_MAX) : region.hot().prefixes(KEYS_MAX))
           .forEach(key -> hot.add(new Hot(region, rows, key)));
     }
     return Table.of(id, title, hot)
-        .column(
-            "key", rows ? "Row" : "Prefix", Kind.NAME, one -> key(one.key().key().toByteArray()))
+        .column("key", rows ? "Row" : "Prefix", Kind.NAME, displays::key)
         .column("table", "Table", Kind.NAME, one -> Value.name(one.region().table()))
         .column("requests", "Requests", Kind.PER_SECOND, one -> Value.perSecond(one.perSecond()))
         .column(
@@ -267,15 +307,15 @@ public final class TrafficPages {
         .build();
   }
 
-  private static Table<SkippedRange> skipped(List<SkippedRange> ranges) {
+  private static Table<SkippedRange> skipped(List<SkippedRange> ranges, Displays displays) {
     return Table.of("skipped", "Ranges in which scans skip rows", ranges)
         .column(
             "table",
             "Table",
             Kind.NAME,
             one -> Value.link(one.table(), "advice", "name", one.table()))
-        .column("low", "From row", Kind.NAME, one -> key(one.low()))
-        .column("high", "To row", Kind.NAME, one -> key(one.high()))
+        .column("low", "From row", Kind.NAME, one -> displays.border(one.table(), one.low()))
+        .column("high", "To row", Kind.NAME, one -> displays.border(one.table(), one.high()))
         .count("skipped", "Rows without a result", one -> Math.round(one.skipped()))
         .count("rows", "of rows looked at", one -> Math.round(one.rows()))
         .column("share", "Share", Kind.RATIO, one -> Value.ratio(one.share()))
@@ -293,9 +333,5 @@ public final class TrafficPages {
         .sortedBy("-calls")
         .whenEmpty("No caller was sampled.")
         .build();
-  }
-
-  private static Value key(byte[] key) {
-    return key.length == 0 ? Value.NONE : Value.name(Bytes.toStringBinary(key));
   }
 }

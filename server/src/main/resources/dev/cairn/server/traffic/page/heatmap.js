@@ -11,7 +11,7 @@
 
   function element(name, properties, parent) {
     const made = Object.assign(document.createElement(name), properties);
-    parent.append(made);
+    if (parent) { parent.append(made); }
     return made;
   }
 
@@ -96,6 +96,7 @@
     const set = figure.dataset;
     const bar = element('p', { className: 'filter' }, figure);
     let zoom = {}; // from, to, low, high
+    let chosen = false; // how keys are shown
     function choice(label, values, chosen, before, then = () => load()) {
       const wrap = element('label', { textContent: label + ' ' }, bar);
       const select = element('select', {}, wrap);
@@ -106,7 +107,8 @@
     const table = choice('Table', set.tables.split(',').map(one => [one, one]), set.table, () => { zoom = {}; });
     const metric = choice('Metric', set.metrics.split(',').map(one => [one, one]), 'reads');
     const span = choice('Time', SPANS.map(([text, minutes]) => [text, String(minutes)]), '60', () => { zoom = {}; });
-    const names = choice('Keys as', [['text', 'text'], ['hex', 'hex'], ['pattern', 'pattern']], 'text', () => { patternLabel.hidden = names.value !== 'pattern'; }, parse);
+    const names = choice('Keys as', [['text', 'text'], ['hex', 'hex'], ['pattern', 'pattern']], 'text', () => { chosen = true; patternLabel.hidden = names.value !== 'pattern'; }, parse);
+    const byFormat = element('option', { textContent: 'KEY_FORMAT', value: 'format' });
     const patternLabel = element('label', { textContent: 'Pattern ', hidden: true }, bar);
     const pattern = element('input', { type: 'text', placeholder: 'tenant:text4, time:revmillis, id:hex' }, patternLabel);
     const refused = element('p', { className: 'refused', hidden: true }, figure);
@@ -173,8 +175,25 @@
       if (number !== asked) { return; }
       marker = isRefresh && marker ? moved(marker, map, read) : null;
       map = read;
+      offerFormat();
       draw();
       summarize(isRefresh);
+    }
+
+    /** Shows keys by the table's format if it has one, until another form is chosen. */
+    function offerFormat() {
+      if (map.parts && !byFormat.parentNode) {
+        names.append(byFormat);
+        if (!chosen) { names.value = 'format'; }
+      } else if (!map.parts && byFormat.parentNode) {
+        const wasShown = names.value === 'format';
+        byFormat.remove();
+        if (wasShown) { names.value = 'text'; }
+      }
+      if (names.value !== 'pattern') {
+        refused.hidden = !map.keyProblem;
+        refused.textContent = map.keyProblem || '';
+      }
     }
 
     /** Returns the marker's place in a later map: the same time and key, as far as it has them. */
@@ -198,6 +217,7 @@
       if (y >= map.keysHex.length) { return 'the end'; }
       const bytes = bytesOf(map.keysHex[y]);
       if (bytes.length === 0) { return 'the start'; }
+      if (names.value === 'format' && map.parts && map.parts[y]) { return map.parts[y]; }
       return names.value === 'hex' ? map.keysHex[y] : names.value === 'pattern' && fields.length ? parsed(bytes, fields) : map.keys[y];
     }
 
@@ -310,6 +330,7 @@
       refused.textContent = read.wrong ? 'The pattern cannot be read at "' + read.wrong + '". Kinds: ' + KINDS + '.' : '';
       pattern.setAttribute('aria-invalid', String(Boolean(read.wrong)));
       if (map) {
+        offerFormat();
         draw();
         summarize();
       }

@@ -113,6 +113,19 @@ class TableDescriptorCheckerTest {
   }
 
   @Test
+  void aMalformedFormatOfKeysThatTheTableHasDoesNotHinderOtherChanges() {
+    TableSchema present = table("KEY_FORMAT", "host strnig");
+    TableSchema other = table("KEY_FORMAT", "host strin");
+    TableSchema none = table("MAX_FILESIZE", "10737418240");
+    assertThatCode(() -> change(present, present)).doesNotThrowAnyException();
+    assertThatCode(() -> change(present, none)).doesNotThrowAnyException();
+    assertThatThrownBy(() -> change(present, other)).hasMessageStartingWith("KEY_FORMAT of table");
+    assertThatThrownBy(() -> change(none, present)).hasMessageStartingWith("KEY_FORMAT of table");
+    assertThatThrownBy(() -> change(present, table("MAX_FILESIZE", "many")))
+        .isInstanceOf(DoNotRetryIOException.class);
+  }
+
+  @Test
   void tablesOfTheSystemHaveNoConstraints() {
     TableSchema system =
         table("cairn.constraint.f:a", "type long").named(TableName.parse("hbase:t"));
@@ -171,19 +184,25 @@ class TableDescriptorCheckerTest {
     assertThatCode(() -> check(small, false)).doesNotThrowAnyException();
   }
 
+  private static SchemaRules rules(boolean checksSizes) {
+    return new SchemaRules(
+        any -> {},
+        checksSizes,
+        new SplitPolicies(SplitSettings.DEFAULTS),
+        new SchemaReview(Set.of()),
+        StoreFileTracking.Kind.DEFAULT);
+  }
+
+  private static void change(TableSchema present, TableSchema wanted) throws IOException {
+    TableDescriptorChecker.checkChange(present, wanted, rules(true));
+  }
+
   private static void check(TableSchema schema) throws IOException {
     check(schema, true);
   }
 
   private static void check(TableSchema schema, boolean checksSizes) throws IOException {
-    TableDescriptorChecker.check(
-        schema,
-        new SchemaRules(
-            any -> {},
-            checksSizes,
-            new SplitPolicies(SplitSettings.DEFAULTS),
-            new SchemaReview(Set.of()),
-            StoreFileTracking.Kind.DEFAULT));
+    TableDescriptorChecker.check(schema, rules(checksSizes));
   }
 
   private static TableSchema family(String key, String value) {

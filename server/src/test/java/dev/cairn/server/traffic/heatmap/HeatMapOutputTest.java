@@ -3,6 +3,7 @@ package dev.cairn.server.traffic.heatmap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.engine.cell.Bytes;
+import dev.cairn.keys.KeyDisplay;
 import dev.cairn.server.traffic.heatmap.HeatMap.Query;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayInputStream;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import javax.imageio.ImageIO;
+import org.apache.hbase.thirdparty.com.google.gson.JsonArray;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,7 +43,8 @@ class HeatMapOutputTest {
 
   @Test
   void jsonHasKeysAsTextAndHexWithBordersAndEvents() {
-    JsonObject json = JsonParser.parseString(HeatMapText.json("t", map())).getAsJsonObject();
+    JsonObject json =
+        JsonParser.parseString(HeatMapText.json("t", map(), KeyDisplay.BYTES)).getAsJsonObject();
     assertThat(json.get("total").getAsDouble()).isEqualTo(1_010);
     assertThat(json.get("borders").getAsJsonArray().get(0).getAsString()).isEqualTo("m");
     assertThat(json.get("keysHex").toString()).contains("\"7aff\"");
@@ -51,6 +54,31 @@ class HeatMapOutputTest {
     assertThat(json.get("values").getAsJsonArray()).hasSize(2);
     assertThat(json.get("values").getAsJsonArray().get(0).getAsJsonArray())
         .hasSameSizeAs(json.get("keys").getAsJsonArray());
+  }
+
+  @Test
+  void jsonHasThePartsOfKeysByTheFormatOfTheTable() {
+    KeyDisplay display = KeyDisplay.of(Optional.of("name string"));
+    JsonObject json =
+        JsonParser.parseString(HeatMapText.json("t", map(), display)).getAsJsonObject();
+    JsonArray keys = json.getAsJsonArray("keys");
+    JsonArray parts = json.getAsJsonArray("parts");
+    assertThat(parts).hasSameSizeAs(keys);
+    for (int i = 0; i < keys.size(); i++) {
+      String key = keys.get(i).getAsString();
+      if (key.isEmpty() || key.contains("\\xFF")) { // The start, and what is not UTF-8.
+        assertThat(parts.get(i).isJsonNull()).as(key).isTrue();
+      } else if (key.equals("m")) {
+        assertThat(parts.get(i).getAsString()).isEqualTo("name=\"m\"");
+      }
+    }
+    assertThat(keys.toString()).contains("\"m\"");
+    assertThat(json.has("keyProblem")).isFalse();
+
+    display = KeyDisplay.of(Optional.of("name"));
+    json = JsonParser.parseString(HeatMapText.json("t", map(), display)).getAsJsonObject();
+    assertThat(json.has("parts")).isFalse();
+    assertThat(json.get("keyProblem").getAsString()).startsWith("KEY_FORMAT is malformed");
   }
 
   @Test

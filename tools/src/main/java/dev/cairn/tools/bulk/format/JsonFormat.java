@@ -1,11 +1,16 @@
 package dev.cairn.tools.bulk.format;
 
+import dev.cairn.keys.KeyDisplay;
+import dev.cairn.keys.KeyFormat;
+import dev.cairn.keys.KeyValues;
+import dev.cairn.keys.ValuePart;
 import dev.cairn.tools.bulk.format.RowFormat.RowReader;
 import dev.cairn.tools.bulk.format.RowFormat.RowWriter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,10 +33,12 @@ import org.apache.hbase.thirdparty.com.google.gson.stream.JsonWriter;
 /**
  * JSON lines, one row each: {@code {"row": "r", "cells": [{"column": "f:q", "timestamp": 1,
  * "value": "v"}]}}. A marker has a {@code type} and no value. {@link JsonBytes} defines the form of
- * bytes.
+ * bytes. Files may have the parts of row keys, too, for other programs: {@code "key": {"host":
+ * "web1", "seq": 7}}. Readers ignore them.
  */
 public final class JsonFormat implements RowFormat {
   private static final String ROW = "row";
+  private static final String KEY = "key";
   private static final String CELLS = "cells";
   private static final String COLUMN = "column";
   private static final String TIMESTAMP = "timestamp";
@@ -40,6 +47,7 @@ public final class JsonFormat implements RowFormat {
 
   private final boolean compressed;
   private final long defaultTimestamp;
+  private final KeyDisplay keys;
 
   /**
    * Creates the format.
@@ -48,8 +56,18 @@ public final class JsonFormat implements RowFormat {
    * @param defaultTimestamp the timestamp of cells that are read without one, in milliseconds
    */
   public JsonFormat(boolean compressed, long defaultTimestamp) {
+    this(compressed, defaultTimestamp, KeyDisplay.BYTES);
+  }
+
+  private JsonFormat(boolean compressed, long defaultTimestamp, KeyDisplay keys) {
     this.compressed = compressed;
     this.defaultTimestamp = defaultTimestamp;
+    this.keys = keys;
+  }
+
+  /** Returns the same format whose writers add the parts of row keys. */
+  public JsonFormat with(KeyDisplay display) {
+    return new JsonFormat(compressed, defaultTimestamp, display);
   }
 
   @Override
@@ -59,12 +77,13 @@ public final class JsonFormat implements RowFormat {
 
   @Override
   public String description() {
-    return compressed ? "JSON lines, gzip" : "JSON lines";
+    return (compressed ? "JSON lines, gzip" : "JSON lines")
+        + keys.format().map(format -> ", keys by " + format).orElse("");
   }
 
   @Override
   public RowWriter create(FileSystem files, Path path) throws IOException {
-    return new LineWriter(TextFile.create(files, path, compressed));
+    return new LineWriter(TextFile.create(files, path, compressed), keys);
   }
 
   @Override
@@ -74,8 +93,10 @@ public final class JsonFormat implements RowFormat {
 
   private static final class LineWriter implements RowWriter {
     private final Writer out;
+    private final KeyDisplay keys;
 
-    LineWriter(OutputStream out) {
+    LineWriter(OutputStream out, KeyDisplay keys) {
+      this.keys = keys;
       this.out = new OutputStreamWriter(out, StandardCharsets.UTF_8);
     }
 
@@ -85,12 +106,39 @@ public final class JsonFormat implements RowFormat {
       json.setHtmlSafe(false);
       json.beginObject().name(ROW);
       JsonBytes.write(json, row.getRow(), 0, row.getRow().length);
+      Optional<KeyValues> values = keys.values(row.getRow());
+      if (values.isPresent()) {
+        json.name(KEY);
+        write(json, values.get(), keys.format().orElseThrow());
+      }
       json.name(CELLS).beginArray();
       for (Cell cell : row.rawCells()) {
         write(json, cell);
       }
       json.endArray().endObject();
       out.write('\n');
+    }
+
+    /** Writes the parts of a key: numbers, booleans, strings, and all else as the format prints. */
+    private static void write(JsonWriter json, KeyValues values, KeyFormat format)
+        throws IOException {
+      json.beginObject();
+      for (ValuePart part : format.valueParts()) {
+        Object value = values.get(part.name());
+        json.name(part.name());
+        if (value == null) {
+          json.nullValue();
+        } else if (value instanceof String text) {
+          json.value(text);
+        } else if (value instanceof Boolean flag) {
+          json.value(flag);
+        } else if (value instanceof Long || value instanceof BigDecimal) {
+          json.value((Number) value);
+        } else {
+          json.value(part.type().print(value));
+        }
+      }
+      json.endObject();
     }
 
     private static void write(JsonWriter json, Cell cell) throws IOException {

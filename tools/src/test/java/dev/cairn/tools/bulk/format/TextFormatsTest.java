@@ -3,22 +3,29 @@ package dev.cairn.tools.bulk.format;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.keys.KeyDisplay;
 import dev.cairn.tools.bulk.format.RowFormat.RowReader;
 import dev.cairn.tools.bulk.format.RowFormat.RowWriter;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hbase.Cell;
 import org.apache.hadoop.hbase.CellScanner;
+import org.apache.hadoop.hbase.CellUtil;
 import org.apache.hadoop.hbase.KeyValue;
 import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.util.Bytes;
+import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
+import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -104,6 +111,30 @@ class TextFormatsTest {
     assertThat(read(new JsonFormat(false, NOW), "a"))
         .extracting(Cell::getType)
         .containsExactly(Cell.Type.Put, Cell.Type.DeleteColumn);
+  }
+
+  @Test
+  void jsonMayHaveThePartsOfRowKeysWhichAnImportIgnores() throws IOException {
+    KeyDisplay keys =
+        KeyDisplay.of(
+            Optional.of("host string, seq int, on boolean, at timestamp desc, size decimal"));
+    byte[] row = keys.format().get().encode("w\"1", 7, true, Instant.EPOCH, new BigDecimal("-1.5"));
+    JsonFormat format = new JsonFormat(false, NOW).with(keys);
+    write(format, "a", cell(row, "f:q", 7, Bytes.toBytes("v")));
+    JsonObject line =
+        JsonParser.parseString(Files.readString(folder.resolve("a"))).getAsJsonObject();
+    assertThat(line.get("key"))
+        .hasToString(
+            "{\"host\":\"w\\\"1\",\"seq\":7,\"on\":true,\"at\":\"1970-01-01T00:00:00Z\",\"size\":-1.5}");
+    assertThat(read(new JsonFormat(false, NOW), "a"))
+        .singleElement()
+        .satisfies(cell -> assertThat(CellUtil.cloneRow(cell)).isEqualTo(row));
+    assertThat(format.description()).isEqualTo("JSON lines, keys by " + keys.format().get());
+
+    write(format, "b", cell(Bytes.toBytes("other"), "f:q", 7, Bytes.toBytes("v")));
+    assertThat(folder.resolve("b"))
+        .hasContent(
+            "{\"row\":\"other\",\"cells\":[{\"column\":\"f:q\",\"timestamp\":7,\"value\":\"v\"}]}\n");
   }
 
   @Test
