@@ -220,6 +220,11 @@ public final class ReadOnlyRegion implements RegionFigures, Closeable {
     return IndexBuild.of(schema, stores);
   }
 
+  @Override
+  public List<IndexUsage> indexUsage() {
+    return IndexUsage.of(schema, stores, reader);
+  }
+
   /** Returns nothing: a replica neither flushes nor compacts. */
   @Override
   public List<LargestRow> largestRows() {

@@ -482,6 +482,11 @@ public final class Region
   }
 
   @Override
+  public List<IndexUsage> indexUsage() {
+    return IndexUsage.of(schema, stores, reader);
+  }
+
+  @Override
   public List<LargestRow> largestRows() {
     return stores.all().stream()
         .flatMap(

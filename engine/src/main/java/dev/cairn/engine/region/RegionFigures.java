@@ -7,7 +7,10 @@ import dev.cairn.engine.store.StoreStatistics;
 import java.util.List;
 import java.util.Optional;
 
-/** Sizes and counts of one region. Reads nothing from storage. Thread-safe. */
+/**
+ * Sizes and counts of one region. Reads nothing from storage, except {@link #indexUsage}.
+ * Thread-safe.
+ */
 public interface RegionFigures {
   /** Returns sizes and counts. */
   RegionStatistics statistics();
@@ -30,6 +33,12 @@ public interface RegionFigures {
 
   /** Returns the state of the table's indexes in the region; nothing if the table has none. */
   List<IndexBuild> indexBuilds();
+
+  /**
+   * Returns the uses and the sizes of the table's indexes in the region; nothing if the table has
+   * none. Reads a small block for each index of a store file, once for each file.
+   */
+  List<IndexUsage> indexUsage();
 
   /** Returns the largest rows of each family that flushes and compactions have seen. */
   List<LargestRow> largestRows();

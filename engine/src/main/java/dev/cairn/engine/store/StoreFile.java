@@ -63,6 +63,7 @@ public final class StoreFile {
   private final AtomicInteger users = new AtomicInteger(1);
   private volatile boolean indexDamaged;
   private final Map<byte[], FileIndex> indexes = new TreeMap<>(Arrays::compareUnsigned);
+  private final Map<byte[], Long> indexBytes = new TreeMap<>(Arrays::compareUnsigned);
 
   /** Takes the file if it was replaced and cannot be archived; empty while it is not replaced. */
   private volatile Optional<Consumer<StoreFile>> unarchived = Optional.empty();
@@ -334,6 +335,29 @@ public final class StoreFile {
       opened.ifPresent(index -> indexes.put(qualifier, index));
     }
     return opened;
+  }
+
+  /**
+   * Returns the bytes of the file's index of a column; of a part of a file, half of them. Reads the
+   * root of the index the first time.
+   *
+   * @return 0 if the file has none
+   */
+  public long indexBytes(byte[] qualifier) throws IOException {
+    synchronized (indexBytes) {
+      Long known = indexBytes.get(qualifier);
+      if (known != null) {
+        return known;
+      }
+    }
+    // Not index(), which keeps the root in memory for searches.
+    long bytes =
+        FileIndex.open(reader, qualifier).map(FileIndex::bytes).orElse(0L)
+            / (isReference() ? 2 : 1);
+    synchronized (indexBytes) {
+      indexBytes.put(qualifier, bytes);
+    }
+    return bytes;
   }
 
   /** Returns the properties that an explanation shows. */

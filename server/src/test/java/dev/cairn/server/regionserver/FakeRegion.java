@@ -6,6 +6,7 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.region.CompactableRegion;
 import dev.cairn.engine.region.FlushableRegion;
 import dev.cairn.engine.region.IndexBuild;
+import dev.cairn.engine.region.IndexUsage;
 import dev.cairn.engine.region.RegionFigures;
 import dev.cairn.engine.region.RegionFiles;
 import dev.cairn.engine.region.RegionStatistics;
@@ -316,6 +317,11 @@ public class FakeRegion
   @Override
   public List<IndexBuild> indexBuilds() {
     return indexBuilds;
+  }
+
+  @Override
+  public List<IndexUsage> indexUsage() {
+    return List.of();
   }
 
   @Override

@@ -26,10 +26,17 @@ final class IndexUse {
 
   private final boolean isIndexed;
   private final CellComparator comparator;
+  private final IndexUses uses;
 
   IndexUse(List<Store> stores, CellComparator comparator) {
     this.isIndexed = stores.stream().anyMatch(Store::isIndexed);
     this.comparator = comparator;
+    this.uses = new IndexUses(stores);
+  }
+
+  /** Returns the counts of uses since the region was opened. */
+  IndexUses uses() {
+    return uses;
   }
 
   /** Tells whether an index may serve a request. Reads nothing. */
@@ -68,6 +75,9 @@ final class IndexUse {
     Optional<RowSet> rows = search.rows(condition);
     assert Marks.hit(rows.isPresent() ? IndexMark.TAKEN : IndexMark.NOT_TAKEN);
     assert Marks.hitIf(rows.isPresent() && rows.get().size() == 0, IndexMark.EMPTY);
+    if (rows.isPresent()) {
+      uses.count(condition);
+    }
     return tell(request, condition, rows, search.reasons());
   }
 

@@ -3,6 +3,7 @@ package dev.cairn.engine.region.read;
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.index.TableIndexes;
 import dev.cairn.engine.memory.ObjectPool;
 import dev.cairn.engine.probe.Marks;
 import dev.cairn.engine.probe.ReadMark;
@@ -59,6 +60,7 @@ public final class RegionReader {
   private final Supplier<RowReading> maker;
   private final ObjectPool<RowReading> readings;
   private final IndexUse indexes;
+  private final long openedMillis;
 
   /**
    * Pinned views that no read uses. The reads that pinned them must not wait, and a release may
@@ -99,6 +101,7 @@ public final class RegionReader {
     this.maker = maker;
     this.readings = new ObjectPool<>(maker);
     this.indexes = new IndexUse(stores.all(), comparator);
+    this.openedMillis = clock.currentTimeMillis();
   }
 
   /**
@@ -250,6 +253,16 @@ public final class RegionReader {
   /** Returns the use of the region's indexes. */
   IndexUse indexes() {
     return indexes;
+  }
+
+  /** Returns how many scans have used an index of the table since {@link #openedMillis}. */
+  public long indexUses(TableIndexes.Index index) {
+    return indexes.uses().of(index);
+  }
+
+  /** Returns when the region was opened, milliseconds since 1970. */
+  public long openedMillis() {
+    return openedMillis;
   }
 
   private long newestReadPoint(ScanRequest request) {

@@ -68,6 +68,11 @@ public final class FileIndex {
     return file.hasMetaBlock(FileIndexFormat.root(qualifier));
   }
 
+  /** Returns the bytes of its chunks in the file. */
+  public long bytes() {
+    return chunks.stream().mapToLong(Chunk::size).sum();
+  }
+
   /** Returns the number of entries. */
   public long entries() {
     return entries;

@@ -3,6 +3,7 @@ package dev.cairn.server.regionserver.hosted;
 import dev.cairn.engine.region.CompactableRegion;
 import dev.cairn.engine.region.FlushableRegion;
 import dev.cairn.engine.region.IndexBuild;
+import dev.cairn.engine.region.IndexUsage;
 import dev.cairn.engine.region.RegionFigures;
 import dev.cairn.engine.region.RegionFiles;
 import dev.cairn.engine.region.RegionStatistics;
@@ -153,6 +154,11 @@ record RefusedRegion(String reason, long openSequence)
 
   @Override
   public List<IndexBuild> indexBuilds() {
+    return List.of();
+  }
+
+  @Override
+  public List<IndexUsage> indexUsage() {
     return List.of();
   }
 
