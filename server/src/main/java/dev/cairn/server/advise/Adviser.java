@@ -13,6 +13,8 @@ public final class Adviser {
           new SkewedPrefixes(),
           new SaltedScans(),
           new HiddenRows(),
+          new MissingIndexes(),
+          new UnusedIndexes(),
           new WideRows(),
           new LargeBlocks(),
           new BloomFilters(),

@@ -11,7 +11,8 @@ import java.util.Locale;
 
 /**
  * Finds scans that mostly read rows without returning them, in a table with markers or expired
- * cells. Without those, a filter is the likely reason.
+ * cells. Without those, a filter is the likely reason. Scans of which an index could serve the
+ * filter are left to {@link MissingIndexes}.
  */
 final class HiddenRows implements Check {
   private static final double HIDDEN_MIN = 0.8;
@@ -19,7 +20,8 @@ final class HiddenRows implements Check {
 
   @Override
   public List<Finding> findings(Observation seen) {
-    List<LoadSample> scans = seen.calls().filter(call -> call.kind() == Kind.SCAN).toList();
+    List<LoadSample> scans =
+        seen.calls().filter(call -> call.kind() == Kind.SCAN && call.searched().isEmpty()).toList();
     double rows = scans.stream().mapToDouble(LoadSample::rows).sum();
     double hidden = scans.stream().mapToDouble(LoadSample::hidden).sum();
     long markers = seen.facts().families().stream().mapToLong(StoreFigures::familyMarkers).sum();

@@ -17,7 +17,8 @@ import org.apache.hbase.thirdparty.com.google.gson.JsonParser;
 
 /**
  * Reads and writes reports as JSON. Rows are hexadecimal digits; the descriptor is HBase's message
- * in Base64. A call is a list: kind, row, low, high, requests, rows, hidden rows, bytes. Stateless.
+ * in Base64. A call is a list: kind, row, low, high, requests, rows, hidden rows, bytes, processor
+ * time, processor time of a scan, and the columns of which an index could serve it. Stateless.
  */
 public final class ReportJson {
   private static final HexFormat HEX = HexFormat.of();
@@ -38,6 +39,9 @@ public final class ReportJson {
     JsonArray families = new JsonArray();
     report.families().forEach(one -> families.add(family(one)));
     json.add("families", families);
+    JsonArray indexes = new JsonArray();
+    report.indexes().forEach(one -> indexes.add(index(one)));
+    json.add("indexes", indexes);
     JsonArray steps = new JsonArray();
     report.steps().forEach(one -> steps.add(step(one)));
     json.add("steps", steps);
@@ -70,6 +74,16 @@ public final class ReportJson {
     return json;
   }
 
+  private static JsonObject index(IndexFigures figures) {
+    JsonObject json = new JsonObject();
+    json.addProperty("name", figures.name());
+    json.addProperty("complete", figures.isComplete());
+    json.addProperty("uses", figures.uses());
+    json.addProperty("sinceMillis", figures.sinceMillis());
+    json.addProperty("bytes", figures.bytes());
+    return json;
+  }
+
   private static JsonObject step(CallStep step) {
     JsonArray calls = new JsonArray();
     for (LoadSample call : step.calls()) {
@@ -82,6 +96,9 @@ public final class ReportJson {
       list.add(call.rows());
       list.add(call.hidden());
       list.add(call.bytes());
+      list.add(call.nanos());
+      list.add(call.scanNanos());
+      call.searched().forEach(list::add);
       calls.add(list);
     }
     JsonObject json = new JsonObject();
@@ -109,13 +126,36 @@ public final class ReportJson {
           .forEach(call -> calls.add(call(call.getAsJsonArray())));
       steps.add(new CallStep(number(one.getAsJsonObject(), "startMillis"), calls));
     }
+    TableSchema schema =
+        TableSchema.parse(Base64.getDecoder().decode(json.get("descriptor").getAsString()));
     return new TableReport(
-        TableSchema.parse(Base64.getDecoder().decode(json.get("descriptor").getAsString())),
+        schema,
         regions,
         number(json, "cacheBytes"),
         families,
+        indexes(json, schema),
         steps,
         number(json, "timeMillis"));
+  }
+
+  /** Returns the figures of indexes. A server of an older version has none. */
+  private static List<IndexFigures> indexes(JsonObject json, TableSchema schema) {
+    List<IndexFigures> indexes = new ArrayList<>();
+    if (json.has("indexes")) {
+      for (JsonElement one : json.getAsJsonArray("indexes")) {
+        JsonObject index = one.getAsJsonObject();
+        indexes.add(
+            new IndexFigures(
+                index.get("name").getAsString(),
+                index.get("complete").getAsBoolean(),
+                number(index, "uses"),
+                number(index, "sinceMillis"),
+                number(index, "bytes")));
+      }
+    } else {
+      schema.indexes().all().forEach(index -> indexes.add(IndexFigures.unknown(index.name())));
+    }
+    return indexes;
   }
 
   private static RegionRange region(JsonObject json) {
@@ -151,7 +191,17 @@ public final class ReportJson {
         list.get(5).getAsDouble(),
         list.get(6).getAsDouble(),
         list.get(7).getAsDouble(),
-        0);
+        list.size() > 8 ? list.get(8).getAsDouble() : 0,
+        list.size() > 9 ? list.get(9).getAsDouble() : 0,
+        searched(list));
+  }
+
+  private static List<String> searched(JsonArray list) {
+    List<String> columns = new ArrayList<>();
+    for (int i = 10; i < list.size(); i++) {
+      columns.add(list.get(i).getAsString());
+    }
+    return columns;
   }
 
   private static long number(JsonObject json, String name) {

@@ -24,6 +24,10 @@ public enum Rule {
   WIDE_ROWS("Rows are very wide"),
   /** Scans read many rows without returning them. */
   HIDDEN_ROWS("Scans pass hidden rows"),
+  /** Filtered scans look at many rows that an index would leave out. */
+  MISSING_INDEX("An index is missing"),
+  /** No scan uses an index. */
+  UNUSED_INDEX("An index is never used"),
   /** Point reads read large blocks for little data. */
   LARGE_BLOCKS("Blocks are too large for point reads"),
   /** Point reads have no Bloom filter. */

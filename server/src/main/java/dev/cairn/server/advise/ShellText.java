@@ -2,6 +2,7 @@ package dev.cairn.server.advise;
 
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableSchema;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -70,6 +71,36 @@ final class ShellText {
   /** Returns the command that splits a table. */
   static String split(TableSchema table, byte[] row) {
     return "split " + quoted(table.name().toString()) + ", " + quoted(row);
+  }
+
+  /**
+   * Returns the command that creates an index.
+   *
+   * @param columns each {@code FAMILY:QUALIFIER}
+   */
+  static String createIndex(TableSchema table, String index, List<byte[]> columns) {
+    List<String> texts = columns.stream().map(ShellText::text).toList();
+    return "create_index "
+        + quoted(table.name().toString())
+        + ", "
+        + quoted(index)
+        + ", COLUMNS => "
+        + (texts.size() == 1 ? texts.get(0) : "[" + String.join(", ", texts) + "]");
+  }
+
+  /** Returns the command that drops an index. */
+  static String dropIndex(TableSchema table, String index) {
+    return "drop_index " + quoted(table.name().toString()) + ", " + quoted(index);
+  }
+
+  /** Returns a string of the shell, in double quotes only if it needs them. */
+  private static String text(byte[] bytes) {
+    for (byte one : bytes) {
+      if (one < ' ' || one >= 127) {
+        return quoted(bytes);
+      }
+    }
+    return quoted(new String(bytes, StandardCharsets.US_ASCII));
   }
 
   /** Returns the command that compacts all files of a family. */

@@ -17,6 +17,7 @@ import java.util.OptionalInt;
  * @param servers the number of region servers; empty if unknown
  * @param cacheBytes the size of the block caches of all servers together; 0 if unknown
  * @param families the figures of the files of each family
+ * @param indexes the figures of each index in the known regions
  * @param nowMillis the time of the facts, milliseconds since 1970
  */
 public record TableFacts(
@@ -26,11 +27,13 @@ public record TableFacts(
     OptionalInt servers,
     long cacheBytes,
     List<StoreFigures> families,
+    List<IndexFigures> indexes,
     long nowMillis) {
   /** Copies the lists, and orders the borders. */
   public TableFacts {
     borders = borders.stream().sorted(Arrays::compareUnsigned).toList();
     families = List.copyOf(families);
+    indexes = List.copyOf(indexes);
   }
 
   /** Returns the number of known regions. */

@@ -19,6 +19,7 @@ import java.util.TreeMap;
  * @param regions the row ranges of the server's regions
  * @param cacheBytes the size of its block cache
  * @param families the facts from the files of its regions
+ * @param indexes the figures of the table's indexes in its regions
  * @param steps the sampled calls, oldest first
  * @param nowMillis its time
  */
@@ -27,6 +28,7 @@ public record TableReport(
     List<RegionRange> regions,
     long cacheBytes,
     List<StoreFigures> families,
+    List<IndexFigures> indexes,
     List<CallStep> steps,
     long nowMillis) {
   /** Steps of several servers are put together into about this many. */
@@ -36,6 +38,7 @@ public record TableReport(
   public TableReport {
     regions = List.copyOf(regions);
     families = List.copyOf(families);
+    indexes = List.copyOf(indexes);
     steps = List.copyOf(steps);
   }
 
@@ -49,12 +52,14 @@ public record TableReport(
   public static Observation together(Collection<TableReport> reports, OptionalInt servers) {
     List<RegionRange> regions = new ArrayList<>();
     Map<String, StoreFigures> families = new TreeMap<>();
+    Map<String, IndexFigures> indexes = new TreeMap<>();
     List<CallStep> steps = new ArrayList<>();
     long cacheBytes = 0;
     long nowMillis = 0;
     for (TableReport report : reports) {
       regions.addAll(report.regions);
       report.families.forEach(one -> families.merge(one.family(), one, StoreFigures::and));
+      report.indexes.forEach(one -> indexes.merge(one.name(), one, IndexFigures::and));
       steps.addAll(report.steps);
       cacheBytes += report.cacheBytes;
       nowMillis = Math.max(nowMillis, report.nowMillis);
@@ -68,6 +73,7 @@ public record TableReport(
             servers,
             cacheBytes,
             List.copyOf(families.values()),
+            List.copyOf(indexes.values()),
             nowMillis);
     return new Observation(facts, reports.size() == 1 ? steps : joined(steps));
   }

@@ -115,15 +115,16 @@ public final class LoadSampler {
    * Ends the part of a call that {@link #beginScan} began, on the same thread.
    *
    * @param row a row that it read, chosen at random
+   * @return the processor time that it represents: its own and that of parts that are not timed
    */
-  public void endScan(byte[] row, long begun) {
+  public long endScan(byte[] row, long begun) {
     Slice slice = current;
-    if (slice.timed.incrementAndGet() > SAMPLES_MAX) {
-      return;
+    long nanos = TIMED_SCANS * (cpuNanos.getAsLong() - begun);
+    if (slice.timed.incrementAndGet() <= SAMPLES_MAX) {
+      byte[] kept = bounded(row);
+      slice.samples.add(new LoadSample(Kind.SCAN, kept, kept, kept, 0, 0, 0, 0, nanos));
     }
-    byte[] kept = bounded(row);
-    double nanos = (double) TIMED_SCANS * (cpuNanos.getAsLong() - begun);
-    slice.samples.add(new LoadSample(Kind.SCAN, kept, kept, kept, 0, 0, 0, 0, nanos));
+    return nanos;
   }
 
   /**
@@ -185,7 +186,9 @@ public final class LoadSampler {
             call.rows() / share,
             call.hidden() / share,
             call.bytes() / share,
-            call.nanos() / share));
+            call.nanos() / share,
+            call.scanNanos() / share,
+            call.searched()));
   }
 
   /**
@@ -196,12 +199,28 @@ public final class LoadSampler {
    * @param hidden of how many of them a scan returned nothing
    * @param requests how many requests it counts as
    * @param bytes how many bytes of cells it read or wrote
-   * @param nanos how much processor time it took
+   * @param nanos how much processor time it took; 0 for a scan
+   * @param scanNanos the result of {@link #endScan}; 0 if the call was not timed
+   * @param searched see {@link LoadSample#searched}
    */
-  public record Call(Kind kind, int rows, long hidden, int requests, long bytes, long nanos) {
-    /** Creates a call of which no row was hidden. */
+  public record Call(
+      Kind kind,
+      int rows,
+      long hidden,
+      int requests,
+      long bytes,
+      long nanos,
+      long scanNanos,
+      List<String> searched) {
+    /** Creates a call that reads or writes given rows. */
     public Call(Kind kind, int rows, int requests, long bytes, long nanos) {
-      this(kind, rows, 0, requests, bytes, nanos);
+      this(kind, rows, 0, requests, bytes, nanos, 0, List.of());
+    }
+
+    /** Creates a call of a scan. */
+    public static Call ofScan(
+        int rows, long hidden, long bytes, long scanNanos, List<String> searched) {
+      return new Call(Kind.SCAN, rows, hidden, 1, bytes, 0, scanNanos, searched);
     }
   }
 

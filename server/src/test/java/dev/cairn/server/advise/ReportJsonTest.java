@@ -14,12 +14,14 @@ class ReportJsonTest {
   private static TableReport report(int part) {
     Trace trace = new Trace(part);
     trace.writes(i -> String.format(Locale.ROOT, "%010d", 2 * i + part));
+    trace.index("f:a", new IndexFigures("i", true, part, 1_000 + part, 500));
     Observation seen = trace.seen();
     return new TableReport(
         seen.facts().schema(),
         List.of(part == 0 ? range("", "5") : range("5", "")),
         1_000,
         List.of(Trace.figures(figures -> figures.markers(3))),
+        seen.facts().indexes(),
         seen.steps(),
         seen.facts().nowMillis());
   }
@@ -38,6 +40,7 @@ class ReportJsonTest {
         seen.facts().schema(),
         List.of(regions),
         0,
+        List.of(),
         List.of(),
         seen.steps(),
         seen.facts().nowMillis());
@@ -78,7 +81,7 @@ class ReportJsonTest {
   private static TableReport report(RegionRange region) {
     TableReport other = report(0);
     return new TableReport(
-        other.schema(), List.of(region), 0, List.of(), List.of(), other.nowMillis());
+        other.schema(), List.of(region), 0, List.of(), List.of(), List.of(), other.nowMillis());
   }
 
   @Test
@@ -89,8 +92,39 @@ class ReportJsonTest {
     assertThat(ReportJson.of(read)).isEqualTo(text);
     assertThat(read.schema()).isEqualTo(report.schema());
     assertThat(read.families()).isEqualTo(report.families());
+    assertThat(read.indexes()).isEqualTo(report.indexes()).hasSize(1);
     assertThat(Adviser.on(TableReport.together(List.of(read), OptionalInt.of(4))))
         .isEqualTo(Adviser.on(TableReport.together(List.of(report), OptionalInt.of(4))));
+  }
+
+  @Test
+  void columnsOfFiltersAreRead() {
+    Trace trace = new Trace(3);
+    trace.calls(i -> Trace.filtered("r", 900, 899, 16_000, "f:a", "f:b"));
+    Observation seen = trace.seen();
+    TableReport report =
+        new TableReport(
+            seen.facts().schema(),
+            List.of(range("", "")),
+            0,
+            List.of(),
+            List.of(),
+            seen.steps(),
+            seen.facts().nowMillis());
+    TableReport read = ReportJson.parse(ReportJson.of(report));
+    assertThat(read.steps().get(0).calls().get(0).searched()).containsExactly("f:a", "f:b");
+    assertThat(Adviser.on(TableReport.together(List.of(read), OptionalInt.of(4))))
+        .isEqualTo(Adviser.on(TableReport.together(List.of(report), OptionalInt.of(4))));
+  }
+
+  @Test
+  void anIndexIsUsedIfOneServerUsesItAndCompleteIfAllHaveIt() {
+    Observation both = TableReport.together(List.of(report(0), report(1)), OptionalInt.of(2));
+    assertThat(both.facts().indexes())
+        .containsExactly(new IndexFigures("i", true, 1, 1_001, 1_000));
+    String older = ReportJson.of(report(1)).replaceAll("\"indexes\":\\[[^]]*],", "");
+    both = TableReport.together(List.of(report(0), ReportJson.parse(older)), OptionalInt.of(2));
+    assertThat(both.facts().indexes().get(0).isComplete()).isFalse();
   }
 
   @Test

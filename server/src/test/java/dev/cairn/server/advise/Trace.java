@@ -14,8 +14,6 @@ import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.function.Function;
 import java.util.function.IntFunction;
-import org.apache.hadoop.hbase.shaded.protobuf.generated.HBaseProtos.BytesBytesPair;
-import org.apache.hbase.thirdparty.com.google.protobuf.ByteString;
 
 /** Calls of a table, made from a seed, and recorded as a server does. */
 final class Trace {
@@ -29,6 +27,7 @@ final class Trace {
   private TableSchema schema = TableSchema.of(TableName.parse("t"), FamilySchema.of("f"));
   private List<byte[]> borders = List.of();
   private List<StoreFigures> files = List.of();
+  private List<IndexFigures> indexes = List.of();
   private long calls;
 
   Trace(long seed) {
@@ -47,15 +46,32 @@ final class Trace {
 
   /** Declares the format of row keys. */
   Trace format(String format) {
-    schema =
-        new TableSchema(
-            schema.message().toBuilder()
-                .addAttributes(
-                    BytesBytesPair.newBuilder()
-                        .setFirst(ByteString.copyFromUtf8("KEY_FORMAT"))
-                        .setSecond(ByteString.copyFromUtf8(format)))
-                .build());
+    schema = schema.with("KEY_FORMAT", format);
     return this;
+  }
+
+  /** Declares an index, and sets its figures. */
+  Trace index(String columns, IndexFigures figures) {
+    schema = schema.with("cairn.index." + figures.name(), columns);
+    indexes = List.of(figures);
+    return this;
+  }
+
+  /** Returns a scan of some rows whose filter indexes of columns could serve. */
+  static LoadSample filtered(String low, int rows, int hidden, long nanos, String... columns) {
+    LoadSample scan = scan(low, low + "9", rows, hidden);
+    return new LoadSample(
+        Kind.SCAN,
+        scan.row(),
+        scan.low(),
+        scan.high(),
+        1,
+        rows,
+        hidden,
+        scan.bytes(),
+        0,
+        nanos,
+        List.of(columns));
   }
 
   Trace split(String... rows) {
@@ -117,7 +133,7 @@ final class Trace {
 
   Observation seen() {
     return new Observation(
-        new TableFacts(schema, borders, true, servers, 0, files, BEGAN + SECONDS * 1_000L),
+        new TableFacts(schema, borders, true, servers, 0, files, indexes, BEGAN + SECONDS * 1_000L),
         history.steps("t"));
   }
 

@@ -39,6 +39,7 @@ final class OpenScanner implements Closeable {
   private final ScanShape shape;
   private final Optional<FilterAdapter> filter;
   private final Optional<HookedScan> hooks;
+  private final SearchedColumns searched;
   private final AtomicBoolean taken = new AtomicBoolean();
   private final AtomicBoolean closed = new AtomicBoolean();
   private final CellBuffer heldBack = new CellBuffer(0, 0);
@@ -66,13 +67,15 @@ final class OpenScanner implements Closeable {
       RegionRead scanner,
       ScanShape shape,
       Optional<FilterAdapter> filter,
-      Optional<HookedScan> hooks) {
+      Optional<HookedScan> hooks,
+      SearchedColumns searched) {
     this.id = id;
     this.region = region;
     this.scanner = scanner;
     this.shape = shape;
     this.filter = filter;
     this.hooks = hooks;
+    this.searched = searched;
   }
 
   long id() {
@@ -94,6 +97,11 @@ final class OpenScanner implements Closeable {
   /** Returns the hooks of the scan. */
   Optional<HookedScan> hooks() {
     return hooks;
+  }
+
+  /** Returns the columns of which an index could serve the filter. */
+  SearchedColumns searched() {
+    return searched;
   }
 
   /** Tells whether the rest of a row may turn out to be empty because of a filter. */

@@ -1,7 +1,6 @@
 package dev.cairn.server.regionserver.client;
 
 import dev.cairn.engine.cell.CellBuffer;
-import dev.cairn.server.loadsplit.LoadSample;
 import dev.cairn.server.loadsplit.LoadSampler;
 import dev.cairn.server.loadsplit.LoadSampler.Call;
 import java.util.Arrays;
@@ -21,18 +20,23 @@ final class SampledScans {
    * @param rows how many rows the call examined
    * @param hidden of how many of them it returned nothing
    * @param timed the result of {@link LoadSampler#beginScan} when the work began
+   * @param searched asked for the columns of the filter if samples are taken
    */
   static void sample(
-      LoadSampler load, CellBuffer cells, byte[] place, long rows, long hidden, long timed) {
+      LoadSampler load,
+      CellBuffer cells,
+      byte[] place,
+      long rows,
+      long hidden,
+      long timed,
+      SearchedColumns searched) {
     int looked = (int) Math.max(1, Math.min(Integer.MAX_VALUE, rows));
     int samples = load.samples(looked);
-    if (timed != LoadSampler.UNTIMED) {
-      load.endScan(row(load, cells, place), timed);
-    }
+    long nanos = timed == LoadSampler.UNTIMED ? 0 : load.endScan(row(load, cells, place), timed);
     if (samples == 0) {
       return;
     }
-    Call call = new Call(LoadSample.Kind.SCAN, looked, hidden, 1, cells.byteSize(), 0);
+    Call call = Call.ofScan(looked, hidden, cells.byteSize(), nanos, searched.names());
     byte[] first = cells.isEmpty() ? place : cells.get(0).row();
     byte[] last = cells.isEmpty() ? place : cells.get(cells.size() - 1).row();
     boolean ascends = Arrays.compareUnsigned(first, last) <= 0;

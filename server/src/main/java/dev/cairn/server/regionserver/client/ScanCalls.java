@@ -191,7 +191,10 @@ public final class ScanCalls {
               explain.isPresent()
                   ? Optional.empty()
                   : hooks.isPresent() ? hooks.get().filter() : decoded.filter(),
-              hooks);
+              hooks,
+              explain.isPresent() || hooks.isPresent()
+                  ? SearchedColumns.NONE
+                  : new SearchedColumns(decoded.request()));
       scanner.enter(OptionalLong.empty());
       ScanAnswer response = response(scanner, OptionalLong.of(read.readPoint()));
       Work work = new Work(call, message, scanner, response);
@@ -364,7 +367,13 @@ public final class ScanCalls {
       if (scanner.region().load().isPresent()) {
         LoadSampler load = scanner.region().load().get();
         SampledScans.sample(
-            load, step.cells(), place(looked), looked.rowsScanned(), looked.rowsFiltered(), timed);
+            load,
+            step.cells(),
+            place(looked),
+            looked.rowsScanned(),
+            looked.rowsFiltered(),
+            timed,
+            scanner.searched());
       }
       if (message.tracked()) {
         response.figures(

@@ -150,7 +150,8 @@ class CallMemoryTest {
         new ScriptedScan(),
         new OpenScanner.ScanShape(-1, MB, false, false),
         Optional.empty(),
-        Optional.empty());
+        Optional.empty(),
+        SearchedColumns.NONE);
   }
 
   private GetMessage get(String row) throws IOException {

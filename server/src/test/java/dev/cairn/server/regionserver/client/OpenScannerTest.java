@@ -28,7 +28,8 @@ class OpenScannerTest {
             scan,
             new OpenScanner.ScanShape(-1, 1, false, false),
             Optional.empty(),
-            Optional.empty());
+            Optional.empty(),
+            SearchedColumns.NONE);
     MemoryAccount memory = MemoryAccount.unlimited();
     scanner.borrow(memory);
     assertThat(memory.borrowedBytes()).isPositive();
