@@ -2,6 +2,8 @@ package dev.cairn.interop.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.cairn.engine.probe.IndexMark;
+import dev.cairn.engine.probe.Marks;
 import dev.cairn.testing.CairnServer;
 import java.io.IOException;
 import java.net.URI;
@@ -142,6 +144,99 @@ class RestGatewayTest {
     }
     assertThat(batch.statusCode()).as("the end of the scan").isEqualTo(204);
     assertThat(rows).isEqualTo(9);
+    assertThat(send(scanner, HttpRequest.newBuilder().DELETE()).statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void indexesAndTheFormatOfKeysAreAttributesOfTheSchema() throws Exception {
+    String path = "people/schema";
+    assertThat(
+            put(
+                    path,
+                    XML,
+                    "<TableSchema name='people' cairn.index.by_city='f:city'"
+                        + " KEY_FORMAT='id int'><ColumnSchema name='f'/></TableSchema>")
+                .statusCode())
+        .isEqualTo(201);
+    JsonObject schema = json(path);
+    assertThat(schema.get("cairn.index.by_city").getAsString()).isEqualTo("f:city");
+    assertThat(schema.get("KEY_FORMAT").getAsString()).isEqualTo("id int");
+
+    schema.addProperty("cairn.index.by_age", "f:age, f:born");
+    schema.remove("cairn.index.by_city");
+    assertThat(put(path, JSON, schema.toString()).statusCode()).isEqualTo(201);
+    schema = json(path);
+    assertThat(schema.get("cairn.index.by_age").getAsString()).isEqualTo("f:age, f:born");
+    assertThat(schema.has("cairn.index.by_city")).isFalse();
+    assertThat(schema.get("KEY_FORMAT").getAsString()).isEqualTo("id int");
+    try (var admin = connection.getAdmin()) {
+      assertThat(admin.isTableEnabled(TableName.valueOf("people"))).isTrue();
+    }
+
+    // The gateway drops attributes of the table from a POST, and sends the families alone.
+    HttpResponse<String> posted =
+        send(
+            path,
+            HttpRequest.newBuilder()
+                .header("Content-Type", XML)
+                .POST(
+                    BodyPublishers.ofString(
+                        "<TableSchema name='people' KEY_FORMAT='id long'><ColumnSchema"
+                            + " name='f'/></TableSchema>")));
+    assertThat(posted.statusCode()).isEqualTo(200);
+    assertThat(json(path).get("KEY_FORMAT").getAsString()).isEqualTo("id int");
+  }
+
+  @Test
+  void aMalformedIndexOrFormatOfKeysIsRefusedWithTheReason() throws Exception {
+    HttpResponse<String> refused =
+        put(
+            "malformed/schema",
+            XML,
+            "<TableSchema name='malformed' cairn.index.i='f city'><ColumnSchema name='f'/>"
+                + "</TableSchema>");
+    assertThat(refused.statusCode()).isEqualTo(503);
+    assertThat(refused.body()).contains("cairn.index.i: the column f city has no family");
+    refused =
+        put(
+            "malformed/schema",
+            XML,
+            "<TableSchema name='malformed' KEY_FORMAT='id itn'><ColumnSchema name='f'/>"
+                + "</TableSchema>");
+    assertThat(refused.statusCode()).isEqualTo(503);
+    assertThat(refused.body()).contains("KEY_FORMAT of table malformed: position 3");
+    assertThat(get("malformed/schema", JSON).statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void aScannerWithAFilterUsesAnIndex() throws Exception {
+    try (var admin = connection.getAdmin()) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(TableName.valueOf("searched"))
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
+              .setValue("cairn.index.i", "f:q")
+              .build());
+    }
+    Table table = connection.getTable(TableName.valueOf("searched"));
+    for (int i = 0; i < 10; i++) {
+      table.put(row("row" + i, "value" + i));
+    }
+    String filter =
+        "{\"type\":\"SingleColumnValueFilter\",\"op\":\"EQUAL\",\"family\":\"%s\",\"qualifier\":\"%s\","
+                .formatted(base64("f"), base64("q"))
+            + "\"ifMissing\":true,\"latestVersion\":true,\"comparator\":{\"type\":\"BinaryComparator\","
+            + "\"value\":\"%s\"}}".formatted(base64("value7"));
+    Marks.Watch<IndexMark> marks = Marks.watch(IndexMark.class);
+    HttpResponse<String> created =
+        put(
+            "searched/scanner",
+            XML,
+            "<Scanner batch='4'><filter>" + filter + "</filter></Scanner>");
+    assertThat(created.statusCode()).isEqualTo(201);
+    URI scanner = URI.create(created.headers().firstValue("Location").orElseThrow());
+    HttpResponse<String> batch = send(scanner, HttpRequest.newBuilder().header("Accept", JSON));
+    assertThat(batch.body()).contains(base64("row7")).doesNotContain(base64("row6"));
+    assertThat(marks.count(IndexMark.TAKEN)).isPositive();
     assertThat(send(scanner, HttpRequest.newBuilder().DELETE()).statusCode()).isEqualTo(200);
   }
 

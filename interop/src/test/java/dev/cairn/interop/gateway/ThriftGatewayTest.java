@@ -1,7 +1,10 @@
 package dev.cairn.interop.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.cairn.engine.probe.IndexMark;
+import dev.cairn.engine.probe.Marks;
 import dev.cairn.testing.CairnServer;
 import java.io.ByteArrayInputStream;
 import java.io.DataInputStream;
@@ -26,16 +29,20 @@ import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
+import org.apache.hadoop.hbase.filter.ParseFilter;
 import org.apache.hadoop.hbase.thrift.generated.ColumnDescriptor;
 import org.apache.hadoop.hbase.thrift.generated.Hbase;
 import org.apache.hadoop.hbase.thrift.generated.Mutation;
 import org.apache.hadoop.hbase.thrift.generated.TRowResult;
+import org.apache.hadoop.hbase.thrift.generated.TScan;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.apache.thrift.protocol.TBinaryProtocol;
 import org.apache.thrift.transport.TSocket;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -57,6 +64,9 @@ class ThriftGatewayTest {
     older = RunningGateway.start(folder, server.configuration(), "thrift");
     framed = RunningGateway.start(folder, server.configuration(), "thrift2", "-f");
   }
+
+  private static final String FILTER =
+      "SingleColumnValueFilter('f', 'q', =, 'binary:value7', true, true)";
 
   @AfterAll
   static void stop() throws IOException {
@@ -95,14 +105,8 @@ class ThriftGatewayTest {
 
   @Test
   void theNewerApiServesApachesThriftConnection() throws Exception {
-    Configuration settings = new Configuration();
-    settings.set(
-        "hbase.client.connection.impl", "org.apache.hadoop.hbase.thrift2.client.ThriftConnection");
-    settings.set("hbase.thrift.server.name", "127.0.0.1");
-    settings.setInt("hbase.thrift.server.port", framed.port());
-    settings.setBoolean("hbase.regionserver.thrift.framed", true);
     TableName name = TableName.valueOf("newer");
-    try (Connection thrift = ConnectionFactory.createConnection(settings);
+    try (Connection thrift = ConnectionFactory.createConnection(thriftSettings(framed, true));
         var admin = thrift.getAdmin();
         Table table = thrift.getTable(name)) {
       admin.createTable(
@@ -123,6 +127,103 @@ class ThriftGatewayTest {
       assertThat(rows).containsExactly("row1", "row2", "row3", "row4");
       assertThat(table.exists(new Get(Bytes.toBytes("row0")))).isFalse();
     }
+  }
+
+  @Test
+  void theOlderApiScansByAnIndexAndItsHint() throws Exception {
+    fillIndexed("older_index");
+    try (TSocket socket = new TSocket("127.0.0.1", older.port())) {
+      socket.open();
+      Hbase.Client client = new Hbase.Client(new TBinaryProtocol(socket));
+      TScan scan = new TScan().setFilterString(bytes(FILTER));
+      for (String hint : List.of("always", "never")) {
+        Marks.Watch<IndexMark> marks = Marks.watch(IndexMark.class);
+        int scanner =
+            client.scannerOpenWithScan(
+                bytes("older_index"), scan, Map.of(bytes("cairn.index"), bytes(hint)));
+        assertThat(client.scannerGetList(scanner, 10)).hasSize(1);
+        client.scannerClose(scanner);
+        assertThat(marks.count(IndexMark.TAKEN) > 0).isEqualTo(hint.equals("always"));
+      }
+    }
+  }
+
+  @Test
+  void theNewerApiScansByAnIndexAndItsHint() throws Exception {
+    fillIndexed("newer_index");
+    try (Connection thrift = ConnectionFactory.createConnection(thriftSettings(framed, true));
+        Table table = thrift.getTable(TableName.valueOf("newer_index"))) {
+      Scan scan = new Scan().setFilter(new ParseFilter().parseFilterString(FILTER));
+      Marks.Watch<IndexMark> marks = Marks.watch(IndexMark.class);
+      scan.setAttribute("cairn.index", Bytes.toBytes("always"));
+      assertThat(table.getScanner(scan)).hasSize(1);
+      assertThat(marks.count(IndexMark.TAKEN)).isPositive();
+      scan.setAttribute("cairn.index", Bytes.toBytes("sometimes"));
+      assertThatThrownBy(() -> table.getScanner(scan).next())
+          .hasMessageContaining("cairn.index must be auto, never or always, not sometimes");
+    }
+  }
+
+  /** With frames, Apache's gateway takes the whole message for each name and value. */
+  @Test
+  @Tag("long")
+  void theNewerApiWithoutFramesHasIndexesAndTheFormatOfKeysAsAttributes() throws Exception {
+    TableName name = TableName.valueOf("plain_index");
+    fillIndexed("plain_index");
+    try (RunningGateway plain =
+            RunningGateway.start(
+                folder, server.configuration(), "thrift2", "-D", "hbase.thrift.info.port=-1");
+        Connection thrift = ConnectionFactory.createConnection(thriftSettings(plain, false));
+        var admin = thrift.getAdmin()) {
+      TableDescriptor descriptor = admin.getDescriptor(name);
+      assertThat(descriptor.getValue("cairn.index.i")).isEqualTo("f:q");
+      admin.modifyTable(
+          TableDescriptorBuilder.newBuilder(descriptor)
+              .removeValue("cairn.index.i")
+              .setValue("cairn.index.j", "f:other")
+              .setValue("KEY_FORMAT", "id string")
+              .build());
+      try (var direct = connection.getAdmin()) {
+        TableDescriptor changed = direct.getDescriptor(name);
+        assertThat(changed.getValue("cairn.index.i")).isNull();
+        assertThat(changed.getValue("cairn.index.j")).isEqualTo("f:other");
+        assertThat(changed.getValue("KEY_FORMAT")).isEqualTo("id string");
+      }
+      assertThatThrownBy(
+              () ->
+                  admin.modifyTable(
+                      TableDescriptorBuilder.newBuilder(descriptor)
+                          .setValue("KEY_FORMAT", "id strnig")
+                          .build()))
+          .hasMessageContaining("KEY_FORMAT of table plain_index: position 3");
+    }
+  }
+
+  /** Creates a table with an index of f:q, and writes ten rows. */
+  private static void fillIndexed(String name) throws IOException {
+    try (var admin = connection.getAdmin();
+        Table table = connection.getTable(TableName.valueOf(name))) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(TableName.valueOf(name))
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
+              .setValue("cairn.index.i", "f:q")
+              .build());
+      for (int i = 0; i < 10; i++) {
+        table.put(
+            new Put(Bytes.toBytes("row" + i))
+                .addColumn(Bytes.toBytes("f"), Bytes.toBytes("q"), Bytes.toBytes("value" + i)));
+      }
+    }
+  }
+
+  private static Configuration thriftSettings(RunningGateway gateway, boolean isFramed) {
+    Configuration settings = new Configuration();
+    settings.set(
+        "hbase.client.connection.impl", "org.apache.hadoop.hbase.thrift2.client.ThriftConnection");
+    settings.set("hbase.thrift.server.name", "127.0.0.1");
+    settings.setInt("hbase.thrift.server.port", gateway.port());
+    settings.setBoolean("hbase.regionserver.thrift.framed", isFramed);
+    return settings;
   }
 
   /** Calls of the older API without frames, as happybase sends them by default. */
