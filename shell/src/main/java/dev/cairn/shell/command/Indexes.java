@@ -19,12 +19,16 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.apache.hadoop.hbase.DoNotRetryIOException;
 import org.apache.hadoop.hbase.HRegionLocation;
 import org.apache.hadoop.hbase.ServerName;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.ClusterConnection;
 import org.apache.hadoop.hbase.client.RegionInfo;
 import org.apache.hadoop.hbase.client.RegionLocator;
+import org.apache.hadoop.hbase.client.ResultScanner;
+import org.apache.hadoop.hbase.client.Scan;
+import org.apache.hadoop.hbase.client.Table;
 import org.apache.hadoop.hbase.client.TableDescriptor;
 import org.apache.hadoop.hbase.client.TableDescriptorBuilder;
 import org.apache.hadoop.hbase.shaded.protobuf.ProtobufUtil;
@@ -43,6 +47,9 @@ final class Indexes {
 
   private static final List<String> COLUMNS =
       List.of("INDEX", "COLUMNS", "STATE", "REGIONS", "FILES");
+
+  /** The attribute of a scan that allows or forbids the use of indexes. */
+  private static final String HINT = "cairn.index";
 
   private static final Pattern ORDER = Pattern.compile("(?i).*\\s(ASC|DESC)");
 
@@ -84,14 +91,22 @@ final class Indexes {
     TableName table = Names.table(arguments);
     String name = arguments.letters(1, "The index");
     Options options = arguments.options();
-    refuse(options, "INCLUDE", "a scan reads the row itself, so it would not read other columns");
-    refuse(options, "WHERE", "an index has all values of its columns");
+    refuse(
+        options,
+        "INCLUDE",
+        "an index has values of its columns and their rows; a scan reads all else from the row");
+    refuse(
+        options,
+        "WHERE",
+        "an index has all values of its columns; a write does not read the row, so it knows no"
+            + " values of other columns");
     List<Value> columns = options.take("COLUMNS").map(Conversions::list).orElse(List.of());
     options.requireNoMore("create_index");
     if (columns.isEmpty()) {
       throw new ShellException("COLUMNS must name the columns: COLUMNS => ['f:a', 'f:b']");
     }
     TableDescriptor old = descriptor(session, table);
+    requireIndexes(session);
     if (old.getValue(PREFIX + name) != null) {
       throw new ShellException("Table " + table + " has an index " + name + "; drop it first");
     }
@@ -101,6 +116,26 @@ final class Indexes {
                 PREFIX + name,
                 columns.stream().map(Indexes::attribute).collect(Collectors.joining(", ")));
     return Alterations.apply(session, changed.build());
+  }
+
+  /**
+   * Refuses servers that do not know indexes: HBase and earlier versions of Cairn store any
+   * attribute. Others refuse a scan with a hint that does not exist.
+   */
+  private static void requireIndexes(Session session) throws IOException {
+    Scan scan = new Scan().setLimit(1).setAttribute(HINT, Bytes.toBytes("?"));
+    try (Table meta = session.table(TableName.META_TABLE_NAME);
+        ResultScanner rows = meta.getScanner(scan)) {
+      rows.next();
+    } catch (DoNotRetryIOException e) {
+      if (String.valueOf(e.getMessage()).contains(HINT)) {
+        return;
+      }
+      throw e;
+    }
+    throw new ShellException(
+        "The servers have no secondary indexes: they are HBase, or an earlier version of Cairn,"
+            + " and would store the index as an attribute without effect");
   }
 
   private static void refuse(Options options, String option, String reason) {
@@ -143,6 +178,7 @@ final class Indexes {
     List<IndexProgress> indexes = List.of();
     boolean mayCompact = false;
     if (!attributes.isEmpty()) {
+      requireIndexes(session);
       mayCompact = table.isCompactionEnabled() && session.admin().isTableEnabled(name);
       indexes =
           IndexProgress.ofTable(attributes, table.getColumnFamilyNames(), loads(session, name));
