@@ -222,6 +222,32 @@ class TrafficInBrowserTest {
     }
   }
 
+  @Test
+  void theFormatOfTheTableNamesThePartsOfKeysUntilAnotherFormIsChosen() throws Exception {
+    try (Recorded recorded = recorded();
+        Connection connection = recorded.server().connect();
+        Admin admin = connection.getAdmin()) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(TableName.valueOf(WORDS))
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of("f"))
+              .setValue("KEY_FORMAT", "tenant string(4), rest string")
+              .build());
+      Browser shown = open(recorded, WORDS);
+      shown.run(POINT_AT_THE_BRIGHTEST);
+      assertThat(told(shown)).contains(", tenant=\"acme\" rest=\",17 xyz\" to ");
+      assertThat(refused(shown)).isEmpty();
+      assertThat(named(shown, "tenant:text4")).contains(", tenant=acme … to ");
+      shown.run(
+          "const select = document.querySelector('select');"
+              + "select.value = '%s';".formatted(TABLE)
+              + "select.dispatchEvent(new Event('change'));");
+      shown.await(
+          "the table without a format offers none",
+          "return ![...document.querySelectorAll('option')].some(one => one.value === 'format')");
+      assertThat(shown.errors()).isEmpty();
+    }
+  }
+
   /** Sets a pattern for keys, and returns the description of the marker's place. */
   private static String named(Browser shown, String pattern) throws IOException {
     shown.run(

@@ -115,9 +115,10 @@ final class MissingIndexes implements Check {
     List<Evidence> evidence = new ArrayList<>();
     evidence.add(Evidence.count("sampled calls of such scans", scans.samples));
     evidence.add(Evidence.count("rows looked at for each row returned", scans.rowsPerResult()));
-    evidence.add(Evidence.share("of the rows that all reads look at", scans.rows / rows));
+    evidence.add(Evidence.share("their share of the rows that reads look at", scans.rows / rows));
     if (scans.nanos > 0) {
-      evidence.add(Evidence.share("of the processor time of all calls", scans.nanos / nanos));
+      evidence.add(
+          Evidence.share("their share of the processor time of all calls", scans.nanos / nanos));
     }
     String names = String.join(" and ", columns);
     return new Finding(

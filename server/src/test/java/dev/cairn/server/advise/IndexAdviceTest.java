@@ -75,8 +75,9 @@ class IndexAdviceTest {
         .containsExactly("create_index 't', 'by_city', COLUMNS => 'f:city'");
     assertThat(finding.proposals().get(0).effect().before()).isCloseTo(1_000, Offset.offset(1.0));
     assertThat(finding.proposals().get(0).effect().after()).isEqualTo(1);
-    assertThat(evidence(finding, "of the rows that all reads look at")).isGreaterThan(0.99);
-    assertThat(evidence(finding, "of the processor time of all calls")).isBetween(0.8, 0.95);
+    assertThat(evidence(finding, "their share of the rows that reads look at")).isGreaterThan(0.99);
+    assertThat(evidence(finding, "their share of the processor time of all calls"))
+        .isBetween(0.8, 0.95);
   }
 
   @Test

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
-import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -132,8 +131,8 @@ public final class JsonFormat implements RowFormat {
           json.value(text);
         } else if (value instanceof Boolean flag) {
           json.value(flag);
-        } else if (value instanceof Long || value instanceof BigDecimal) {
-          json.value((Number) value);
+        } else if (value instanceof Number number && Double.isFinite(number.doubleValue())) {
+          json.value(number);
         } else {
           json.value(part.type().print(value));
         }

@@ -117,15 +117,19 @@ class TextFormatsTest {
   void jsonMayHaveThePartsOfRowKeysWhichAnImportIgnores() throws IOException {
     KeyDisplay keys =
         KeyDisplay.of(
-            Optional.of("host string, seq int, on boolean, at timestamp desc, size decimal"));
-    byte[] row = keys.format().get().encode("w\"1", 7, true, Instant.EPOCH, new BigDecimal("-1.5"));
+            Optional.of(
+                "host string, seq int, on boolean, at timestamp desc, f float, g double, size decimal"));
+    byte[] row =
+        keys.format()
+            .get()
+            .encode("w\"1", 7, true, Instant.EPOCH, 2.5f, Double.NaN, new BigDecimal("-1.5"));
     JsonFormat format = new JsonFormat(false, NOW).with(keys);
     write(format, "a", cell(row, "f:q", 7, Bytes.toBytes("v")));
     JsonObject line =
         JsonParser.parseString(Files.readString(folder.resolve("a"))).getAsJsonObject();
     assertThat(line.get("key"))
         .hasToString(
-            "{\"host\":\"w\\\"1\",\"seq\":7,\"on\":true,\"at\":\"1970-01-01T00:00:00Z\",\"size\":-1.5}");
+            "{\"host\":\"w\\\"1\",\"seq\":7,\"on\":true,\"at\":\"1970-01-01T00:00:00Z\",\"f\":2.5,\"g\":\"NaN\",\"size\":-1.5}");
     assertThat(read(new JsonFormat(false, NOW), "a"))
         .singleElement()
         .satisfies(cell -> assertThat(CellUtil.cloneRow(cell)).isEqualTo(row));
