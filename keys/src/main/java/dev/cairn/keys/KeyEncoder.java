@@ -9,16 +9,53 @@ import java.util.List;
  * several threads.
  */
 final class KeyEncoder {
+  /** An estimate for values whose size is not known in advance. */
+  private static final int LIKELY_BYTES = 8;
+
   private final KeyFormat format;
   private final List<KeyPart> parts;
 
   /** Whether a salt or a hash has to be filled in. */
   private final boolean hasComputed;
 
+  /** The bits of all parts whose width is fixed. */
+  private final int fixedBits;
+
   KeyEncoder(KeyFormat format) {
     this.format = format;
     parts = format.parts();
     hasComputed = parts.stream().anyMatch(Computed::isComputed);
+    fixedBits = parts.stream().mapToInt(KeyEncoder::fixedBits).sum();
+  }
+
+  private static int fixedBits(KeyPart part) {
+    if (part instanceof ValuePart value) {
+      return Math.max(0, value.type().widthBits());
+    }
+    return Byte.SIZE
+        * (part instanceof LiteralPart literal ? literal.width() : Computed.width(part));
+  }
+
+  /**
+   * Returns the size of the key of these values, if its variable parts are strings of ASCII without
+   * escapes, or bytes. Keys with other values may be longer or shorter.
+   */
+  private int likelySize(Object[] values) {
+    int size = (fixedBits + Byte.SIZE - 1) / Byte.SIZE;
+    for (int i = 0; i < values.length; i++) {
+      ValuePart part = format.valueParts().get(i);
+      if (part.type().widthBits() < 0) {
+        size += likelySize(values[i]) + (format.isOpen(part) ? 0 : 1);
+      }
+    }
+    return size;
+  }
+
+  private static int likelySize(Object value) {
+    if (value instanceof String string) {
+      return string.length();
+    }
+    return value instanceof byte[] bytes ? bytes.length : LIKELY_BYTES;
   }
 
   byte[] encode(Object[] values) {
@@ -26,7 +63,7 @@ final class KeyEncoder {
       throw new IllegalArgumentException(
           values.length + " values for " + format.valueParts().size() + " named parts");
     }
-    KeyOutput out = new KeyOutput();
+    KeyOutput out = new KeyOutput(likelySize(values));
     PartBounds bounds = hasComputed ? new PartBounds(parts.size()) : null;
     int next = 0;
     for (int i = 0; i < parts.size(); i++) {
@@ -36,16 +73,16 @@ final class KeyEncoder {
         write(value, values[next++], out);
       } else if (part instanceof LiteralPart literal) {
         out.begin(false);
-        out.put(literal.bytes());
+        literal.write(out);
       } else {
         out.begin(false);
-        out.put(new byte[Computed.width(part)]);
+        out.putNumber(0, Computed.width(part));
       }
       if (bounds != null) {
         bounds.set(i, start, out.contentEnd());
       }
     }
-    byte[] key = out.toBytes();
+    byte[] key = out.takeBytes();
     if (bounds != null) {
       fill(key, bounds, values);
     }

@@ -21,7 +21,12 @@ public final class KeyOutput {
 
   /** Creates an empty key. */
   public KeyOutput() {
-    bytes = new byte[INITIAL_BYTES];
+    this(INITIAL_BYTES);
+  }
+
+  /** Creates an empty key that is likely to get this many bytes. It may get fewer or more. */
+  public KeyOutput(int likelyBytes) {
+    bytes = new byte[likelyBytes];
   }
 
   /** Creates a key that begins with a copy of another one. */
@@ -71,9 +76,32 @@ public final class KeyOutput {
   /** Appends bytes. */
   public void put(byte[] values) {
     ensure(values.length);
-    for (byte value : values) {
-      bytes[size++] = (byte) (descending ? ~value : value);
+    System.arraycopy(values, 0, bytes, size, values.length);
+    for (int i = size; descending && i < size + values.length; i++) {
+      bytes[i] = (byte) ~bytes[i];
     }
+    size += values.length;
+  }
+
+  /**
+   * Appends a string of ASCII without 00, which is its own UTF-8. Appends nothing if the string has
+   * another character.
+   *
+   * @return whether it was appended
+   */
+  boolean putAscii(String text) {
+    int length = text.length();
+    ensure(length);
+    int mask = descending ? 0xFF : 0;
+    for (int i = 0; i < length; i++) {
+      char c = text.charAt(i);
+      if (c == 0 || c > 0x7F) {
+        return false;
+      }
+      bytes[size + i] = (byte) (c ^ mask);
+    }
+    size += length;
+    return true;
   }
 
   /** Appends the low {@code width} bytes of a number, the highest first. */
@@ -111,6 +139,16 @@ public final class KeyOutput {
   /** Returns a copy of all bytes. Unused bits of the last byte are 0. */
   public byte[] toBytes() {
     return Arrays.copyOf(bytes, size);
+  }
+
+  /**
+   * Returns all bytes as {@link #toBytes} does, but without a copy if the size was estimated right.
+   * Nothing can be put afterwards.
+   */
+  public byte[] takeBytes() {
+    byte[] taken = size == bytes.length ? bytes : toBytes();
+    bytes = null;
+    return taken;
   }
 
   /**

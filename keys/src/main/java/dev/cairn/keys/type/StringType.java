@@ -39,6 +39,10 @@ public record StringType(Form form, int width) implements KeyType {
     if (!(value instanceof String string)) {
       throw KeyType.refused(this, value);
     }
+    if (form == Form.TERMINATED && out.putAscii(string)) {
+      Terminated.end(out, open);
+      return;
+    }
     byte[] utf8 = Text.utf8(string);
     switch (form) {
       case TERMINATED -> Terminated.write(utf8, out, open, this);

@@ -18,6 +18,11 @@ final class Terminated {
       refuseZero(bytes, type);
     }
     out.put(bytes);
+    end(out, open);
+  }
+
+  /** Ends a value of the plain form. */
+  static void end(KeyOutput out, boolean open) {
     out.endContent();
     if (!open) {
       out.put(TERMINATOR);
