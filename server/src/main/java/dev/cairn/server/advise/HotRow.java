@@ -87,7 +87,9 @@ final class HotRow implements Check {
                 Locale.ROOT,
                 "The row %s has %.0f %% of the requests. A row is always in one region, so splits"
                     + " do not help.",
-                seen.facts().keys().text(hot.row()),
+                LoadSample.isWhole(hot.row())
+                    ? seen.facts().keys().text(hot.row())
+                    : seen.facts().keys().textOfPrefix(hot.row()),
                 100 * hot.share()),
             List.of(
                 Evidence.share("the row's share of the requests", hot.share()),

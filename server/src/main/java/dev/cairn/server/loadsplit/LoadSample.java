@@ -64,6 +64,11 @@ public record LoadSample(
     FAILED
   }
 
+  /** Tells whether a row of a sample is whole for certain. Longer ones are cut. */
+  public static boolean isWhole(byte[] row) {
+    return row.length < LoadSampler.ROW_BYTES_MAX;
+  }
+
   /** Returns the same with all amounts multiplied. */
   public LoadSample times(double factor) {
     return new LoadSample(

@@ -2,6 +2,7 @@ package dev.cairn.server.traffic;
 
 import dev.cairn.engine.cell.Bytes;
 import dev.cairn.keys.KeyDisplay;
+import dev.cairn.server.loadsplit.LoadSample;
 import dev.cairn.server.traffic.Traffic.Caller;
 import dev.cairn.server.traffic.heatmap.TrafficMetric;
 import dev.cairn.server.traffic.sketch.HotKeys;
@@ -117,7 +118,13 @@ public final class TrafficJson {
   }
 
   private static void add(HotKeys hot, double seconds, KeyDisplay display, JsonObject json) {
-    json.add("hotRows", keys(hot.rows(KEYS_MAX), hot.total(), seconds, display::parts));
+    json.add(
+        "hotRows",
+        keys(
+            hot.rows(KEYS_MAX),
+            hot.total(),
+            seconds,
+            row -> LoadSample.isWhole(row) ? display.parts(row) : display.partsOfPrefix(row)));
     json.add(
         "hotPrefixes", keys(hot.prefixes(KEYS_MAX), hot.total(), seconds, display::partsOfPrefix));
   }

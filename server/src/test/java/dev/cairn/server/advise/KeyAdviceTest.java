@@ -154,6 +154,14 @@ class KeyAdviceTest {
   }
 
   @Test
+  void aRowThatSamplesHaveCutIsShownAsAPrefix() {
+    Advice advice =
+        new Trace(5).format("kind string(4), name string").gets(i -> "x".repeat(256)).advice();
+    assertThat(only(advice, Rule.HOT_ROW).sentence())
+        .startsWith("The row " + "x".repeat(256) + " {kind=\"xxxx\" …} has ");
+  }
+
+  @Test
   void aMalformedFormatOfKeysIsNamed() {
     Advice advice = new Trace(5).format("kind strnig").gets(i -> "user426513").advice();
     assertThat(only(advice, Rule.HOT_ROW).sentence()).startsWith("The row user426513 has ");

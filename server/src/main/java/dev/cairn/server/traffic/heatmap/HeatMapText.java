@@ -5,6 +5,7 @@ import dev.cairn.keys.KeyDisplay;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.apache.hbase.thirdparty.com.google.gson.JsonArray;
 import org.apache.hbase.thirdparty.com.google.gson.JsonObject;
 
@@ -120,9 +121,16 @@ public final class HeatMapText {
 
   private static JsonArray parts(List<byte[]> keys, KeyDisplay display) {
     JsonArray texts = new JsonArray();
-    keys.forEach(
-        key -> texts.add(key.length == 0 ? null : display.partsOfBorder(key).orElse(null)));
+    keys.forEach(key -> texts.add(parts(key, display).orElse(null)));
     return texts;
+  }
+
+  private static Optional<String> parts(byte[] key, KeyDisplay display) {
+    if (key.length == 0) {
+      return Optional.empty();
+    }
+    // A longer key was cut.
+    return key.length < HeatFile.KEY_MAX ? display.partsOfBorder(key) : display.partsOfPrefix(key);
   }
 
   private static JsonArray hex(List<byte[]> keys) {

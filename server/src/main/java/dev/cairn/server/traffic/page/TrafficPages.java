@@ -1,6 +1,7 @@
 package dev.cairn.server.traffic.page;
 
 import dev.cairn.keys.KeyDisplay;
+import dev.cairn.server.loadsplit.LoadSample;
 import dev.cairn.server.page.Asset;
 import dev.cairn.server.page.Endpoint;
 import dev.cairn.server.page.Endpoint.Content;
@@ -241,7 +242,8 @@ public final class TrafficPages {
     Value key(Hot hot) {
       byte[] key = hot.key().key().toByteArray();
       KeyDisplay display = of(hot.region().table());
-      return Value.name(hot.isRow() ? display.text(key) : display.textOfPrefix(key));
+      boolean isRow = hot.isRow() && LoadSample.isWhole(key);
+      return Value.name(isRow ? display.text(key) : display.textOfPrefix(key));
     }
   }
 

@@ -75,6 +75,12 @@ class HeatMapOutputTest {
     assertThat(keys.toString()).contains("\"m\"");
     assertThat(json.has("keyProblem")).isFalse();
 
+    recorder.add(
+        "t", Bytes.utf8("x".repeat(60)), new double[] {9_999, 0, 0, 0, 0, 0}, MINUTE); // is cut
+    display = KeyDisplay.of(Optional.of("kind string(1), name string"));
+    json = JsonParser.parseString(HeatMapText.json("t", map(), display)).getAsJsonObject();
+    assertThat(json.getAsJsonArray("parts").toString()).contains("\"kind=\\\"x\\\" …\"");
+
     display = KeyDisplay.of(Optional.of("name"));
     json = JsonParser.parseString(HeatMapText.json("t", map(), display)).getAsJsonObject();
     assertThat(json.has("parts")).isFalse();
