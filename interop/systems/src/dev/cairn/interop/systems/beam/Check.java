@@ -1,8 +1,7 @@
 package dev.cairn.interop.systems.beam;
 
-import dev.cairn.interop.systems.Report;
+import dev.cairn.interop.systems.check.Report;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -58,19 +57,21 @@ public final class Check {
     report.equal(
         "reads a range of keys",
         150L,
-        () ->
-            count(read().withKeyRange(ByteKeyRange.of(key("row0200"), key("row0350")))));
+        () -> count(read().withKeyRange(ByteKeyRange.of(key("row0200"), key("row0350")))));
     SingleColumnValueFilter filter =
-        new SingleColumnValueFilter(
-            bytes("f"), bytes("n"), CompareOperator.EQUAL, bytes("7"));
+        new SingleColumnValueFilter(bytes("f"), bytes("n"), CompareOperator.EQUAL, bytes("7"));
     report.equal("reads with a filter", 100L, () -> count(read().withFilter(filter)));
     report.equal(
         "reads with a scan of versions and a range",
         50L,
         () ->
             count(
-                read().withScan(
-                    new Scan().withStartRow(row(500)).withStopRow(row(550)).readAllVersions())));
+                read()
+                    .withScan(
+                        new Scan()
+                            .withStartRow(row(500))
+                            .withStopRow(row(550))
+                            .readAllVersions())));
     report.equal(
         "reads several queries (readAll)",
         1100L,
@@ -112,10 +113,7 @@ public final class Check {
   private static long count(PTransform<? super PBegin, PCollection<Result>> read) {
     counted.set(0);
     Pipeline pipeline = Pipeline.create(PipelineOptionsFactory.create());
-    pipeline
-        .apply(read)
-        .apply(Count.globally())
-        .apply(ParDo.of(new Keep()));
+    pipeline.apply(read).apply(Count.globally()).apply(ParDo.of(new Keep()));
     pipeline.run().waitUntilFinish();
     return counted.get();
   }

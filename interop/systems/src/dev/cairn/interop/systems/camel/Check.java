@@ -1,6 +1,6 @@
 package dev.cairn.interop.systems.camel;
 
-import dev.cairn.interop.systems.Report;
+import dev.cairn.interop.systems.check.Report;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,10 +8,10 @@ import org.apache.camel.CamelContext;
 import org.apache.camel.Exchange;
 import org.apache.camel.ProducerTemplate;
 import org.apache.camel.builder.RouteBuilder;
-import org.apache.camel.impl.DefaultCamelContext;
-import org.apache.camel.spi.IdempotentRepository;
 import org.apache.camel.component.hbase.processor.idempotent.HBaseIdempotentRepository;
 import org.apache.camel.component.mock.MockEndpoint;
+import org.apache.camel.impl.DefaultCamelContext;
+import org.apache.camel.spi.IdempotentRepository;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hbase.HBaseConfiguration;
 
@@ -55,9 +55,7 @@ public final class Check {
                   .request(
                       "direct:scan",
                       exchange ->
-                          exchange
-                              .getIn()
-                              .setHeaders(headers("CamelHBaseScan", null, null)))
+                          exchange.getIn().setHeaders(headers("CamelHBaseScan", null, null)))
                   .getMessage()
                   .getHeaders()
                   .keySet()

@@ -1,6 +1,6 @@
 package dev.cairn.interop.systems.flume;
 
-import dev.cairn.interop.systems.Report;
+import dev.cairn.interop.systems.check.Report;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
@@ -88,7 +88,8 @@ public final class Check {
     more.forEach(context::put);
     Channel channel = new MemoryChannel();
     channel.setName("memory");
-    Configurables.configure(channel, new Context(Map.of("capacity", "2000", "transactionCapacity", "1000")));
+    Configurables.configure(
+        channel, new Context(Map.of("capacity", "2000", "transactionCapacity", "1000")));
     channel.start();
     HBase2Sink sink = new HBase2Sink();
     Configurables.configure(sink, context);

@@ -2,8 +2,8 @@ package dev.cairn.interop.systems.janusgraph;
 
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.janusgraph.diskstorage.BackendException;
 import org.janusgraph.diskstorage.DistributedStoreManagerTest;
@@ -40,20 +40,14 @@ final class Suite {
     Suite.port = port;
   }
 
-  /** Runs the tests of a class. Returns their numbers, and the names of failed tests. */
+  /** Runs the tests of a class. Returns the names of failed tests. */
   static String run(Class<?> tests) {
     AtomicInteger passed = new AtomicInteger();
-    AtomicInteger skipped = new AtomicInteger();
-    Map<String, String> failed = new TreeMap<>();
+    Set<String> failed = new TreeSet<>();
     LauncherFactory.create()
         .execute(
             LauncherDiscoveryRequestBuilder.request().selectors(selectClass(tests)).build(),
             new TestExecutionListener() {
-              @Override
-              public void executionSkipped(TestIdentifier test, String reason) {
-                skipped.incrementAndGet();
-              }
-
               @Override
               public void executionStarted(TestIdentifier test) {
                 System.err.println("-- " + test.getDisplayName());
@@ -61,18 +55,17 @@ final class Suite {
 
               @Override
               public void executionFinished(TestIdentifier test, TestExecutionResult result) {
-                if (result.getStatus() == TestExecutionResult.Status.ABORTED) {
-                  skipped.incrementAndGet();
-                } else if (result.getStatus() == TestExecutionResult.Status.FAILED) {
-                  Throwable cause = result.getThrowable().orElseThrow();
-                  cause.printStackTrace();
-                  failed.put(test.getDisplayName(), String.valueOf(cause.getMessage()));
-                } else if (test.isTest()) {
+                if (result.getStatus() == TestExecutionResult.Status.FAILED) {
+                  result.getThrowable().orElseThrow().printStackTrace();
+                  failed.add(test.getDisplayName());
+                } else if (test.isTest()
+                    && result.getStatus() == TestExecutionResult.Status.SUCCESSFUL) {
                   passed.incrementAndGet();
                 }
               }
             });
-    return passed + " passed, " + skipped + " skipped, failed: " + failed;
+    System.err.println(tests.getName() + ": " + passed + " passed");
+    return (passed.get() > 0 ? "failed: " : "none passed, failed: ") + failed;
   }
 
   /** Returns the configuration of the backend. */

@@ -2,8 +2,8 @@ package dev.cairn.interop.systems.opentsdb;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.cairn.interop.systems.JavaProcess;
-import dev.cairn.interop.systems.Report;
+import dev.cairn.interop.systems.check.JavaProcess;
+import dev.cairn.interop.systems.check.Report;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;

@@ -1,4 +1,4 @@
-package dev.cairn.interop.systems;
+package dev.cairn.interop.systems.check;
 
 import java.io.IOException;
 import java.io.PrintStream;
@@ -101,7 +101,7 @@ public final class Report {
       reason = difference.call();
     } catch (Throwable e) {
       e.printStackTrace();
-      reason = e.toString();
+      reason = e.toString().lines().findFirst().orElse("");
     }
     if (reason == null) {
       passed++;

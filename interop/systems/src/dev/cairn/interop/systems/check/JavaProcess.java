@@ -1,4 +1,4 @@
-package dev.cairn.interop.systems;
+package dev.cairn.interop.systems.check;
 
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
