@@ -62,7 +62,10 @@ public final class Check {
     }
   }
 
-  /** Arguments: the site's file, a folder for files, {@code long} for all of JanusGraph's tests. */
+  /**
+   * Arguments: the site's file, a folder for files, {@code long} for all of the tests of
+   * JanusGraph.
+   */
   public static void main(String[] arguments) throws Exception {
     Path site = Path.of(arguments[0]);
     String host = Report.setting(site, "hbase.zookeeper.quorum");
@@ -304,17 +307,15 @@ public final class Check {
   private void suite(boolean all) {
     Suite.server(host, port);
     List<Class<?>> classes =
-        new ArrayList<>(
-            List.of(
+        all
+            ? List.of(
                 Suite.Store.class,
                 Suite.MultiWrite.class,
                 Suite.Locks.class,
                 Suite.Ids.class,
                 Suite.Log.class,
-                Suite.Distribution.class));
-    if (all) {
-      classes.add(Suite.Graphs.class);
-    }
+                Suite.Distribution.class)
+            : List.of(Suite.MultiWrite.class, Suite.Locks.class, Suite.Distribution.class);
     for (Class<?> tests : classes) {
       // On HBase these two fail, too: their times to live are in another unit than their
       // timestamps.
