@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Explains a scan of one region. Returns the outcome of each row instead of the row, in the scan's
@@ -48,6 +49,9 @@ public final class Explanation implements Closeable {
     RegionRead read(ScanRequest request, ReadBudget budget) throws IOException;
   }
 
+  /** The time that a scan may take to begin, with a search of indexes in the half of it. */
+  private static final long OPENING_NANOS = TimeUnit.SECONDS.toNanos(20);
+
   private final RegionRead scan;
   private final RowsExplainer rows;
   private final Clock clock;
@@ -64,6 +68,7 @@ public final class Explanation implements Closeable {
     this.rows = rows;
     this.clock = clock;
     this.rowsMax = rowsMax;
+    this.ended = rowsMax == 0;
     this.nanos = openingHookNanos;
     this.hookNanos = openingHookNanos;
   }
@@ -71,7 +76,8 @@ public final class Explanation implements Closeable {
   /**
    * Opens a scan and explains it. The caller closes the explanation.
    *
-   * @param rowsMax the scan ends after this many rows with returned cells; at least 1
+   * @param rowsMax the scan ends after this many rows with returned cells; with 0 it reads no row,
+   *     and the report tells what indexes do
    * @param cellsMax the most cells listed per row; further cells are only counted
    */
   public static Explanation open(
@@ -82,7 +88,9 @@ public final class Explanation implements Closeable {
     boolean opened = false;
     try {
       RegionRead scan =
-          region.read(request.toBuilder().observer(rows).build(), oneStep(clock.nanoTime()));
+          region.read(
+              request.toBuilder().observer(rows).build(),
+              oneStep(clock.nanoTime() + OPENING_NANOS));
       opened = true;
       return new Explanation(scan, rows, clock, rowsMax, PhaseTimes.hookNanos() - hooked);
     } finally {

@@ -5,11 +5,11 @@ import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.explain.Explanation.ExplainedRow;
 import dev.cairn.engine.scan.CellOutcome;
+import dev.cairn.engine.scan.IndexReport;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.ScanObserver;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.StoreSource;
-import dev.cairn.engine.scan.condition.RowCondition;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -35,7 +35,7 @@ final class RowsExplainer implements ScanObserver {
   private boolean opened;
   private boolean filterEnded;
   private boolean rowsNotListed;
-  private Optional<ScanReport.Index> index = Optional.empty();
+  private Optional<IndexReport> index = Optional.empty();
 
   /**
    * Creates an explainer.
@@ -47,8 +47,8 @@ final class RowsExplainer implements ScanObserver {
   }
 
   @Override
-  public void indexSought(RowCondition condition, Optional<Integer> rows, List<String> reasons) {
-    index = Optional.of(new ScanReport.Index(condition, rows, reasons));
+  public void indexSought(IndexReport report) {
+    index = Optional.of(report);
   }
 
   @Override

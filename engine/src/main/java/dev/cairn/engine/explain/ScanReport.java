@@ -1,10 +1,10 @@
 package dev.cairn.engine.explain;
 
 import dev.cairn.engine.cursor.ReadMetrics;
+import dev.cairn.engine.scan.IndexReport;
 import dev.cairn.engine.scan.ScanStatistics;
 import dev.cairn.engine.scan.SourceFacts;
 import dev.cairn.engine.scan.SourceMetrics.Use;
-import dev.cairn.engine.scan.condition.RowCondition;
 import dev.cairn.engine.schema.FamilySchema;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +21,8 @@ import java.util.Optional;
  * @param filterEnded true if the filter ended the scan; later rows were not explained
  * @param rowsNotListed true if the scan skipped so many consecutive rows that only some are
  *     explained
- * @param index the use of secondary indexes; empty if the region has none, or the scan no filter
+ * @param index the use of secondary indexes by the same scan without an explanation; empty if the
+ *     region has none, or the scan no filter
  */
 public record ScanReport(
     long readPoint,
@@ -32,25 +33,10 @@ public record ScanReport(
     long hookNanos,
     boolean filterEnded,
     boolean rowsNotListed,
-    Optional<Index> index) {
+    Optional<IndexReport> index) {
   /** Copies the list. */
   public ScanReport {
     families = List.copyOf(families);
-  }
-
-  /**
-   * The use of the region's secondary indexes by the same scan without an explanation. The
-   * explained scan reads all rows.
-   *
-   * @param condition the condition that each row of the result fulfils
-   * @param rows the number of rows that the indexes give for it; empty if they are not used
-   * @param reasons why indexes were not used, by column
-   */
-  public record Index(RowCondition condition, Optional<Integer> rows, List<String> reasons) {
-    /** Copies the list. */
-    public Index {
-      reasons = List.copyOf(reasons);
-    }
   }
 
   /**

@@ -26,6 +26,21 @@ public record ValueBounds(
         includeHigh || highIsCut);
   }
 
+  /** Returns the only value within the bounds; empty if there may be more. */
+  public Optional<byte[]> single() {
+    if (!includeLow || high.isEmpty()) {
+      return Optional.empty();
+    }
+    byte[] end = high.get();
+    boolean isSame = includeHigh && Arrays.equals(low, end);
+    boolean isNext = // the string directly after the lower bound
+        !includeHigh
+            && end.length == low.length + 1
+            && end[low.length] == 0
+            && Arrays.equals(low, 0, low.length, end, 0, low.length);
+    return isSame || isNext ? Optional.of(low) : Optional.empty();
+  }
+
   /** Tells whether the range begins after a stored value. */
   public boolean beginsAfter(byte[] value) {
     int order = Arrays.compareUnsigned(value, low);

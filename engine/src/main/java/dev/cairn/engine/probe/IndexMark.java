@@ -9,5 +9,17 @@ public enum IndexMark {
   /** An index found no row, so the scan read nothing. */
   EMPTY,
   /** A row that an index has found was gone. */
-  ROW_GONE
+  ROW_GONE,
+  /** A scan paused after a row that was gone. */
+  PAUSED_AT_GONE_ROW,
+  /** The index of a file was not searched: the values are beside its least and greatest one. */
+  OUTSIDE_VALUES,
+  /** The index of a file was not searched: its Bloom filter excludes the values. */
+  NOT_IN_BLOOM_FILTER,
+  /** The index of a file or segment was not searched: a time range leaves it out. */
+  OUTSIDE_TIMES,
+  /** A scan that must not wait was answered without a row. */
+  SKIPPED_AT_ONCE,
+  /** A list of conditions had one that excludes all rows, and the others were not searched. */
+  ONE_EXCLUDES_ALL
 }

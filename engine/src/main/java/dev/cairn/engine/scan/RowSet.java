@@ -9,6 +9,8 @@ import java.util.List;
 
 /** The rows that a scan visits, in ascending order. Immutable. */
 public final class RowSet {
+  private static final int ROW_OVERHEAD_BYTES = 40;
+
   private final CellComparator comparator;
   private final List<byte[]> rows;
 
@@ -38,6 +40,16 @@ public final class RowSet {
   /** Returns the rows in ascending order. */
   public List<byte[]> rows() {
     return Collections.unmodifiableList(rows);
+  }
+
+  /** Returns the heap bytes of a row in a set, about. */
+  public static long heapBytes(byte[] row) {
+    return row.length + ROW_OVERHEAD_BYTES;
+  }
+
+  /** Returns the heap bytes of the set, about. */
+  public long heapBytes() {
+    return rows.stream().mapToLong(RowSet::heapBytes).sum();
   }
 
   /** Returns the rows that another set has, too. */

@@ -3,10 +3,7 @@ package dev.cairn.engine.scan;
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.cell.CellComparator;
-import dev.cairn.engine.scan.condition.RowCondition;
 import java.io.IOException;
-import java.util.List;
-import java.util.Optional;
 
 /**
  * Receives the decisions of a scan of one region, and makes none itself. An observed scan looks at
@@ -52,11 +49,9 @@ public interface ScanObserver {
    * The indexes were searched for the rows of a scan, before {@link #begins}. If the observer
    * {@linkplain #needsSameSources needs the same sources}, the scan reads all rows nevertheless.
    *
-   * @param condition the condition that each row of the result fulfils
-   * @param rows the number of rows that the scan must read; empty if that is all rows
-   * @param reasons why indexes were not used, by column
+   * @param report what the search has found
    */
-  default void indexSought(RowCondition condition, Optional<Integer> rows, List<String> reasons) {}
+  default void indexSought(IndexReport report) {}
 
   /** A row begins; the bytes are valid during the call. */
   default void rowBegins(byte[] row, int length) throws IOException {}

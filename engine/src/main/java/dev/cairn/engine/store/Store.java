@@ -6,6 +6,7 @@ import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.index.IndexedColumns;
 import dev.cairn.engine.layout.MobDirectory;
 import dev.cairn.engine.layout.StoreDirectory;
+import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.memstore.MemStoreSegment;
 import dev.cairn.engine.memstore.NonceList;
 import dev.cairn.engine.mob.MobFamily;
@@ -130,6 +131,11 @@ public final class Store implements Closeable {
   /** Returns the indexed columns of the family. */
   public IndexedColumns indexed() {
     return context.indexed();
+  }
+
+  /** Returns the account from which reads and writes of files borrow memory. */
+  public MemoryAccount memory() {
+    return context.memory();
   }
 
   /** Returns the order of the store's cells. */

@@ -317,10 +317,11 @@ public final class StoreFile {
   /**
    * Returns the file's index of a column; of a part, that of the whole file.
    *
+   * @param figures counts the reads of the first call
    * @return empty if the file has none, or {@link #giveUpIndexes} was called
    * @throws dev.cairn.engine.store.index.DamagedIndexException if it is damaged
    */
-  public Optional<FileIndex> index(byte[] qualifier) throws IOException {
+  public Optional<FileIndex> index(byte[] qualifier, ReadMetrics figures) throws IOException {
     if (indexDamaged) {
       return Optional.empty();
     }
@@ -330,7 +331,7 @@ public final class StoreFile {
         return Optional.of(known);
       }
     }
-    Optional<FileIndex> opened = FileIndex.open(reader, qualifier);
+    Optional<FileIndex> opened = FileIndex.open(reader, qualifier, figures);
     synchronized (indexes) {
       opened.ifPresent(index -> indexes.put(qualifier, index));
     }

@@ -108,7 +108,7 @@ public final class ViewCursors {
 
   private void open(FamilySchema family, ScanRequest request, long readPoint) throws IOException {
     boolean cacheBlocks = request.cacheBlocks() && family.blockCache();
-    FamilySelection selection = request.families().getOrDefault(family.name(), FamilySelection.ALL);
+    FamilySelection selection = selection(family, request);
     open.clear();
     for (int i = 0; i < ofSegments.length; i++) {
       MemStoreSegment segment = view.segments().get(i);
@@ -205,6 +205,28 @@ public final class ViewCursors {
     TimeRange wanted = selection.timeRange().orElse(request.timeRange());
     return wanted.equals(TimeRange.ALL)
         || highest >= wanted.from() && (family.newVersionBehavior() || lowest < wanted.to());
+  }
+
+  /** Tells whether a read may look into a segment for its wanted times. */
+  public static boolean mayHoldTimes(
+      MemStoreSegment segment, FamilySchema family, ScanRequest request) {
+    return mayHoldTimes(
+        segment.minTimestamp(),
+        segment.maxTimestamp(),
+        family,
+        request,
+        selection(family, request));
+  }
+
+  /** Tells whether a read may look into a file for its wanted times. */
+  public static boolean mayHoldTimes(StoreFile file, FamilySchema family, ScanRequest request) {
+    HFileInfo info = file.reader().info();
+    return mayHoldTimes(
+        info.minTimestamp(), info.maxTimestamp(), family, request, selection(family, request));
+  }
+
+  private static FamilySelection selection(FamilySchema family, ScanRequest request) {
+    return request.families().getOrDefault(family.name(), FamilySelection.ALL);
   }
 
   /**

@@ -15,6 +15,7 @@ import dev.cairn.engine.scan.FamilySelection;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.TimeRange;
+import dev.cairn.engine.scan.condition.RowCondition;
 import dev.cairn.engine.scan.condition.ValueRanges;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.TableName;
@@ -63,7 +64,17 @@ class IndexModelTest {
     for (int round = 0; round < ROUNDS; round++) {
       checkTable();
     }
-    assertThat(marks.missed(EnumSet.of(IndexMark.TAKEN, IndexMark.EMPTY))).as(context()).isEmpty();
+    assertThat(
+            marks.missed(
+                EnumSet.of(
+                    IndexMark.TAKEN,
+                    IndexMark.EMPTY,
+                    IndexMark.OUTSIDE_VALUES,
+                    IndexMark.NOT_IN_BLOOM_FILTER,
+                    IndexMark.OUTSIDE_TIMES,
+                    IndexMark.ONE_EXCLUDES_ALL)))
+        .as(context())
+        .isEmpty();
   }
 
   private void checkTable() throws IOException {
@@ -156,11 +167,12 @@ class IndexModelTest {
   /** Draws values that extend each other, some longer than what an index stores. */
   private byte[] value() {
     byte[] value =
-        switch (random.nextInt(6)) {
+        switch (random.nextInt(8)) {
           case 0 -> Bytes.EMPTY;
           case 1 -> new byte[1 + random.nextInt(2)];
           case 2 -> new byte[1023 + random.nextInt(3)];
           case 3 -> new byte[] {(byte) 0xFF, (byte) (0xFE + random.nextInt(2))};
+          case 4 -> Bytes.utf8("w" + random.nextInt(50));
           default -> Bytes.utf8("v" + random.nextInt(12));
         };
     if (value.length > 1 && random.nextInt(3) == 0) {
@@ -170,16 +182,7 @@ class IndexModelTest {
   }
 
   private void check(TableHarness table) throws IOException {
-    ValueRanges values =
-        switch (random.nextInt(5)) {
-          case 0 -> ValueRanges.of(value());
-          case 1 -> ValueRanges.prefix(value());
-          case 2 -> ValueRanges.atLeast(value());
-          case 3 -> ValueRanges.lessThan(value());
-          default -> ValueRanges.of(value()).union(ValueRanges.greaterThan(value()));
-        };
-    byte[] family = random.nextBoolean() ? F : G;
-    byte[] qualifier = QUALIFIERS[random.nextInt(QUALIFIERS.length)];
+    RowCondition condition = condition(random.nextInt(3));
     ScanRequest.Builder request = ScanRequest.builder().reversed(random.nextInt(3) == 0);
     if (random.nextInt(3) == 0) {
       request.maxVersions(1 + random.nextInt(4));
@@ -195,7 +198,7 @@ class IndexModelTest {
       request.stop(Bytes.utf8(pick(ROWS)), random.nextBoolean());
     }
     if (random.nextInt(3) == 0) {
-      request.family(family, FamilySelection.ALL);
+      request.family(random.nextBoolean() ? F : G, FamilySelection.ALL);
     }
     ReadBudget budget =
         new ReadBudget(
@@ -205,14 +208,41 @@ class IndexModelTest {
             Long.MAX_VALUE,
             true,
             ReadBudget.Waiting.FOR_DISK);
-    List<Cell> with =
-        table.scan(request.filter(new ValuedRows(family, qualifier, values, true)).build(), budget);
+    List<Cell> with = table.scan(request.filter(new ValuedRows(condition, true)).build(), budget);
     List<Cell> without =
-        table.scan(
-            request.filter(new ValuedRows(family, qualifier, values, false)).build(), budget);
+        table.scan(request.filter(new ValuedRows(condition, false)).build(), budget);
     assertThat(with.stream().map(Cell::toString))
-        .as(context())
+        .as("%s: %s", context(), condition)
         .isEqualTo(without.stream().map(Cell::toString).toList());
+  }
+
+  /** Draws a condition of one column, or of several. */
+  private RowCondition condition(int depth) {
+    if (depth == 0) {
+      byte[] qualifier = QUALIFIERS[random.nextInt(QUALIFIERS.length)];
+      return RowCondition.column(random.nextBoolean() ? F : G, qualifier, values());
+    }
+    List<RowCondition> parts = new ArrayList<>();
+    for (int i = 1 + random.nextInt(3); i >= 0; i--) {
+      parts.add(condition(depth - 1));
+    }
+    return random.nextBoolean() ? RowCondition.all(parts) : RowCondition.anyOf(parts);
+  }
+
+  private ValueRanges values() {
+    List<ValueRanges> many = new ArrayList<>();
+    for (int i = random.nextInt(12); i >= 0; i--) {
+      many.add(ValueRanges.of(value()));
+    }
+    return switch (random.nextInt(8)) {
+      case 0 -> ValueRanges.prefix(value());
+      case 1 -> ValueRanges.atLeast(value());
+      case 2 -> ValueRanges.lessThan(value());
+      case 3 -> ValueRanges.of(value()).union(ValueRanges.greaterThan(value()));
+      case 4 -> ValueRanges.union(many);
+      case 5 -> ValueRanges.of(Bytes.utf8("w" + random.nextInt(50))); // hardly any row has it
+      default -> ValueRanges.of(value());
+    };
   }
 
   private String context() {

@@ -5,27 +5,34 @@ import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.TestFilter;
 import dev.cairn.engine.scan.condition.RowCondition;
 import dev.cairn.engine.scan.condition.ValueRanges;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 
-/** Takes the rows that have a visible cell of a column with one of some values. */
+/** Takes the rows whose visible cells fulfil a condition. */
 final class ValuedRows extends TestFilter {
-  private final byte[] family;
-  private final byte[] qualifier;
-  private final ValueRanges values;
+  private final RowCondition condition;
   private final boolean tells;
-  private boolean found;
+  private final List<Cell> cells = new ArrayList<>();
 
   ValuedRows(byte[] family, byte[] qualifier, ValueRanges values, boolean tells) {
+    this(RowCondition.column(family, qualifier, values), tells);
+  }
+
+  /**
+   * Creates a filter.
+   *
+   * @param tells whether a scan may use indexes for it
+   */
+  ValuedRows(RowCondition condition, boolean tells) {
     super(cell -> true, true);
-    this.family = family;
-    this.qualifier = qualifier;
-    this.values = values;
+    this.condition = condition;
     this.tells = tells;
   }
 
   @Override
   public RowCondition rowCondition(ScanRequest request) {
-    return RowCondition.column(family, qualifier, values);
+    return condition;
   }
 
   @Override
@@ -35,20 +42,24 @@ final class ValuedRows extends TestFilter {
 
   @Override
   public void reset() {
-    found = false;
+    cells.clear();
   }
 
   @Override
   public Decision filterCell(Cell cell) {
-    found |=
-        Arrays.equals(cell.family(), family)
-            && Arrays.equals(cell.qualifier(), qualifier)
-            && values.contains(cell.value());
+    cells.add(cell.copy());
     return Decision.INCLUDE;
   }
 
   @Override
   public boolean filterRow() {
-    return !found;
+    return !condition.isFulfilled(
+        column ->
+            cells.stream()
+                .anyMatch(
+                    cell ->
+                        Arrays.equals(cell.family(), column.family())
+                            && Arrays.equals(cell.qualifier(), column.qualifier())
+                            && column.values().contains(cell.value())));
   }
 }

@@ -6,6 +6,7 @@ import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cell.CellComparator;
 import dev.cairn.engine.cell.CellType;
 import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.cursor.ReadMetrics;
 import dev.cairn.engine.hfile.cache.BlockCache;
 import dev.cairn.engine.hfile.encoding.DataBlockEncoding;
 import dev.cairn.engine.hfile.reader.HFileReader;
@@ -155,11 +156,12 @@ class HFileInteropTest {
         assertThat(found).isEqualTo(cells.stream().map(Cell::toString).toList());
       }
       try (HFileReader reader = open(storage, "cairn")) {
-        FileIndex index = FileIndex.open(reader, indexed).orElseThrow();
+        FileIndex index = FileIndex.open(reader, indexed, ReadMetrics.unused()).orElseThrow();
         byte[] value = "value 7".getBytes(StandardCharsets.UTF_8);
         List<String> rows = new ArrayList<>();
         index.search(
-            ValueBounds.of(value, true, Optional.of(value), true),
+            List.of(ValueBounds.of(value, true, Optional.of(value), true)),
+            ReadMetrics.unused(),
             row -> rows.add(new String(row, StandardCharsets.UTF_8)));
         assertThat(rows).containsExactly("row-00007", "row-01007", "row-02007");
         assertThat(FileIndex.exists(reader, new byte[0])).isTrue();

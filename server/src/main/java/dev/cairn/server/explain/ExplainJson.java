@@ -7,6 +7,7 @@ import dev.cairn.engine.explain.ExplainedCell.HiddenBy;
 import dev.cairn.engine.explain.Explanation.ExplainedRow;
 import dev.cairn.engine.explain.ScanReport;
 import dev.cairn.engine.scan.CellOutcome;
+import dev.cairn.engine.scan.IndexReport;
 import dev.cairn.engine.scan.ScanStatistics;
 import dev.cairn.engine.schema.FamilySchema;
 import dev.cairn.engine.schema.RegionInfo;
@@ -144,7 +145,7 @@ final class ExplainJson {
     json.endObject();
   }
 
-  private static void index(JsonWriter json, ScanReport.Index index) throws IOException {
+  private static void index(JsonWriter json, IndexReport index) throws IOException {
     json.beginObject();
     json.name("condition").value(index.condition().toString());
     if (index.rows().isPresent()) {
@@ -153,6 +154,21 @@ final class ExplainJson {
     json.name("reasons").beginArray();
     for (String reason : index.reasons()) {
       json.value(reason);
+    }
+    json.endArray();
+    json.name("skipsRegion").value(index.skipsRegion());
+    json.name("sources").beginArray();
+    for (IndexReport.Source source : index.sources()) {
+      json.beginObject();
+      json.name("column").value(source.column());
+      if (!source.name().isEmpty()) {
+        json.name("file").value(source.name());
+      }
+      json.name("use").value(source.use().name());
+      if (source.use() == IndexReport.Use.SEARCHED) {
+        json.name("entries").value(source.entries());
+      }
+      json.endObject();
     }
     json.endArray();
     json.endObject();

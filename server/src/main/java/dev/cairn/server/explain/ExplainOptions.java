@@ -9,7 +9,8 @@ import org.apache.hadoop.hbase.DoNotRetryIOException;
  *
  * <p>The attribute is a list like {@code rows=10,cells=1000}; missing options have their defaults.
  *
- * @param rows number of returned rows after which the scan ends in a region
+ * @param rows number of returned rows after which the scan ends in a region; 0 to explain no row,
+ *     but only what the indexes do
  * @param cells maximum number of reported cells of each row; the others are counted
  */
 public record ExplainOptions(int rows, int cells) {
@@ -47,9 +48,9 @@ public record ExplainOptions(int rows, int cells) {
     int cells = DEFAULT.cells;
     for (String part : text.isEmpty() ? new String[0] : text.split(",", -1)) {
       if (part.startsWith("rows=")) {
-        rows = number(part, text);
+        rows = number(part, text, 0);
       } else if (part.startsWith("cells=")) {
-        cells = number(part, text);
+        cells = number(part, text, 1);
       } else {
         throw malformed(text);
       }
@@ -57,10 +58,10 @@ public record ExplainOptions(int rows, int cells) {
     return new ExplainOptions(rows, cells);
   }
 
-  private static int number(String part, String text) throws DoNotRetryIOException {
+  private static int number(String part, String text, int least) throws DoNotRetryIOException {
     try {
       int number = Integer.parseInt(part.substring(part.indexOf('=') + 1));
-      if (number >= 1) {
+      if (number >= least) {
         return number;
       }
     } catch (NumberFormatException e) {
@@ -73,7 +74,7 @@ public record ExplainOptions(int rows, int cells) {
     return new DoNotRetryIOException(
         "The attribute "
             + ATTRIBUTE
-            + " must be like rows=10,cells=1000 with numbers of at least 1, not "
+            + " must be like rows=10,cells=1000 with at least 0 rows and 1 cell, not "
             + text);
   }
 }

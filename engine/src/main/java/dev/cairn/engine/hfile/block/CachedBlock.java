@@ -1,7 +1,8 @@
 package dev.cairn.engine.hfile.block;
 
 /** A block in the form in which it is searched. Immutable; any number of threads. */
-public sealed interface CachedBlock permits DataBlock, IndexBlock, CachedBlock.BloomChunk {
+public sealed interface CachedBlock
+    permits DataBlock, IndexBlock, CachedBlock.BloomChunk, CachedBlock.MetaContent {
   /** The approximate size of a block's objects without their arrays' elements, bytes. */
   int OVERHEAD = 160;
 
@@ -29,4 +30,7 @@ public sealed interface CachedBlock permits DataBlock, IndexBlock, CachedBlock.B
       return true;
     }
   }
+
+  /** A meta block in the form in which its reader searches it. */
+  non-sealed interface MetaContent extends CachedBlock {}
 }

@@ -44,9 +44,14 @@ public final class BloomFilter {
    * @throws IOException naming the damage
    */
   public static Optional<BloomFilter> parse(RawBlock meta, boolean cellKeys) throws IOException {
-    byte[] bytes = meta.bytes();
-    int at = meta.from();
-    if (meta.to() - at < FIXED_SIZE || Bytes.getInt(bytes, at) != VERSION) {
+    return parse(meta.bytes(), meta.from(), meta.to(), cellKeys);
+  }
+
+  /** As {@link #parse(RawBlock, boolean)}, of a part of an array. */
+  public static Optional<BloomFilter> parse(byte[] bytes, int from, int to, boolean cellKeys)
+      throws IOException {
+    int at = from;
+    if (to - at < FIXED_SIZE || Bytes.getInt(bytes, at) != VERSION) {
       throw new IOException("no Bloom filter of version " + VERSION);
     }
     int hashCount = Bytes.getInt(bytes, at + 12);
@@ -55,17 +60,14 @@ public final class BloomFilter {
     int count = Bytes.getInt(bytes, at + 36);
     at += FIXED_SIZE - 1;
     int nameLengthSize = VarLong.lengthOf(bytes[at]);
-    long nameLength = meta.to() - at < nameLengthSize ? -1 : VarLong.read(bytes, at);
+    long nameLength = to - at < nameLengthSize ? -1 : VarLong.read(bytes, at);
     at += nameLengthSize;
-    if (hashCount <= 0
-        || hashCount > MAX_HASH_COUNT
-        || nameLength < 0
-        || nameLength > meta.to() - at) {
+    if (hashCount <= 0 || hashCount > MAX_HASH_COUNT || nameLength < 0 || nameLength > to - at) {
       throw new IOException("a Bloom filter with " + hashCount + " hashes");
     }
-    IndexBlock chunks = IndexBlock.root(bytes, at + (int) nameLength, meta.to(), count);
-    if (chunks.end() != meta.to()) {
-      throw new IOException(count + " chunks and " + (meta.to() - chunks.end()) + " bytes more");
+    IndexBlock chunks = IndexBlock.root(bytes, at + (int) nameLength, to, count);
+    if (chunks.end() != to) {
+      throw new IOException(count + " chunks and " + (to - chunks.end()) + " bytes more");
     }
     if (cellKeys) {
       chunks.checkKeys();

@@ -24,7 +24,7 @@ import java.util.Optional;
  * </pre>
  */
 public final class BloomWriter {
-  private final BlockWriter blocks;
+  private final Target target;
   private final byte[] comparatorName;
   private final double bitsPerKey;
   private final int hashCount;
@@ -46,7 +46,18 @@ public final class BloomWriter {
    * @param settings how large a full chunk is, and how often the filter may be wrong
    */
   public BloomWriter(BlockWriter blocks, String comparatorName, HFileSettings settings) {
-    this.blocks = blocks;
+    this(
+        bits ->
+            new Place(blocks.position(), blocks.write(BlockType.BLOOM_CHUNK, bits, 0, bits.length)),
+        comparatorName,
+        settings);
+  }
+
+  /**
+   * As {@link #BloomWriter(BlockWriter, String, HFileSettings)}, with chunks in blocks of any kind.
+   */
+  public BloomWriter(Target target, String comparatorName, HFileSettings settings) {
+    this.target = target;
     this.comparatorName = Bytes.utf8(comparatorName);
     this.bitsPerKey = -Math.log(settings.bloomErrorRate()) / (Math.log(2) * Math.log(2));
     this.hashCount =
@@ -101,8 +112,9 @@ public final class BloomWriter {
   /** Writes a chunk; to be called between data blocks, and in the order of the chunks. */
   public void write(Chunk chunk) throws IOException {
     int size = chunk.bits.length;
-    index.putLong(blocks.position());
-    index.putInt(blocks.write(BlockType.BLOOM_CHUNK, chunk.bits, 0, size));
+    Place place = target.write(chunk.bits);
+    index.putLong(place.offset());
+    index.putInt(place.size());
     index.putVarArray(chunk.firstKey);
     bytes += size;
     chunks++;
@@ -137,6 +149,21 @@ public final class BloomWriter {
     keysInChunk = 0;
     return new Chunk(bits, firstKey);
   }
+
+  /** Writes chunks. */
+  @FunctionalInterface
+  public interface Target {
+    /** Writes the bits of a chunk as a block. */
+    Place write(byte[] bits) throws IOException;
+  }
+
+  /**
+   * Where a chunk is.
+   *
+   * @param offset its offset in the file
+   * @param size its size there, with its header
+   */
+  public record Place(long offset, int size) {}
 
   /** A part of the filter that is complete. */
   public record Chunk(byte[] bits, byte[] firstKey) {}

@@ -9,5 +9,7 @@ public enum BlockKind {
   /** A level of an index between the root and the leaves. */
   INTERMEDIATE_INDEX,
   /** A part of a Bloom filter. */
-  BLOOM_CHUNK
+  BLOOM_CHUNK,
+  /** A part of a secondary index. */
+  META
 }

@@ -8,7 +8,9 @@ import dev.cairn.engine.cursor.ReadMetrics;
 import dev.cairn.engine.hfile.block.BlockMemory;
 import dev.cairn.engine.hfile.block.BlockReader;
 import dev.cairn.engine.hfile.block.BlockReader.RawBlock;
+import dev.cairn.engine.hfile.block.CachedBlock;
 import dev.cairn.engine.hfile.block.CachedBlock.BloomChunk;
+import dev.cairn.engine.hfile.block.CachedBlock.MetaContent;
 import dev.cairn.engine.hfile.block.DataBlock;
 import dev.cairn.engine.hfile.block.IndexBlock;
 import dev.cairn.engine.hfile.bloom.BloomFilter;
@@ -30,6 +32,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /**
@@ -309,18 +312,52 @@ public final class HFileReader implements Closeable {
 
   /** Returns the content of a meta block; empty if there is none of that name. Caches nothing. */
   public Optional<byte[]> metaBlock(String name) throws IOException {
+    return metaBlock(name, ReadMetrics.unused());
+  }
+
+  /** As {@link #metaBlock(String)}, and counts the read in {@code figures}. */
+  public Optional<byte[]> metaBlock(String name, ReadMetrics figures) throws IOException {
     int i = loaded.metaIndex().indexOfName(Bytes.utf8(name));
     if (i < 0) {
       return Optional.empty();
     }
-    RawBlock block = raw(loaded.metaIndex().offset(i), loaded.metaIndex().size(i), BlockType.META);
-    return Optional.of(Arrays.copyOfRange(block.bytes(), block.from(), block.to()));
+    int size = loaded.metaIndex().size(i);
+    long start = figures.startOfRead();
+    byte[] content = metaBlock(loaded.metaIndex().offset(i), size);
+    figures.fromDisk(size, start);
+    return Optional.of(content);
   }
 
-  /** Returns the content of a meta block at an offset. Caches nothing. */
-  public byte[] metaBlock(long offset, int size) throws IOException {
+  private byte[] metaBlock(long offset, int size) throws IOException {
     RawBlock block = raw(offset, size, BlockType.META);
     return Arrays.copyOfRange(block.bytes(), block.from(), block.to());
+  }
+
+  /**
+   * Returns the content of a meta block at an offset, from the cache if it is there; otherwise it
+   * is in the cache afterwards.
+   *
+   * @param form the class of the content
+   * @param decoder makes the content from the bytes of the block
+   */
+  public <T extends MetaContent> T metaBlock(
+      long offset, int size, Class<T> form, Function<byte[], T> decoder, ReadMetrics figures)
+      throws IOException {
+    CachedBlock cached = cache.get(offset, BlockKind.META);
+    if (form.isInstance(cached)) {
+      figures.fromCache(size);
+      return form.cast(cached);
+    }
+    long start = figures.startOfRead();
+    T content = decoder.apply(metaBlock(offset, size));
+    figures.fromDisk(size, start);
+    cache.put(offset, content);
+    return content;
+  }
+
+  /** Returns the source of the chunks of a Bloom filter that are meta blocks. */
+  public BloomFilter.ChunkSource metaChunks() {
+    return (number, offset, size, figures) -> chunk(offset, size, BlockType.META, figures);
   }
 
   /**
@@ -332,9 +369,14 @@ public final class HFileReader implements Closeable {
     if (count == 0) {
       return 0;
     }
-    int from = low.length == 0 ? 0 : root.floorRow(low, 0, low.length, comparator);
-    int to = high.length == 0 ? count - 1 : root.floorRow(high, 0, high.length, comparator);
-    return (Math.max(0, to) - Math.max(0, from) + 1) / (double) count;
+    int from = low.length == 0 ? 0 : blockBefore(low);
+    int to = high.length == 0 ? count - 1 : blockBefore(high);
+    return (to - from + 1) / (double) count;
+  }
+
+  /** Returns the last entry of the root whose block begins before a row; 0 if none does. */
+  private int blockBefore(byte[] row) {
+    return Math.max(0, root.floor(Cell.firstOnRow(row), comparator, new Cell()));
   }
 
   /** Returns the cached blocks of this file. */
@@ -566,7 +608,7 @@ public final class HFileReader implements Closeable {
         figures.fromCache(size);
         return kept;
       }
-      BloomChunk chunk = chunk(offset, size, figures);
+      BloomChunk chunk = chunk(offset, size, BlockType.BLOOM_CHUNK, figures);
       if (pinned.offer(number, chunk)) {
         cache.remove(offset);
       }
@@ -574,13 +616,14 @@ public final class HFileReader implements Closeable {
     };
   }
 
-  private BloomChunk chunk(long offset, int size, ReadMetrics figures) throws IOException {
+  private BloomChunk chunk(long offset, int size, BlockType type, ReadMetrics figures)
+      throws IOException {
     if (cache.get(offset, BlockKind.BLOOM_CHUNK) instanceof BloomChunk chunk) {
       figures.fromCache(size);
       return chunk;
     }
     long start = figures.startOfRead();
-    RawBlock raw = raw(offset, size, BlockType.BLOOM_CHUNK);
+    RawBlock raw = raw(offset, size, type);
     int length = raw.to() - raw.from();
     if (length == 0 || length > Integer.MAX_VALUE / 8) {
       throw told(blocks.corrupt(offset, "a part of a Bloom filter", length + " bytes"));

@@ -1,15 +1,21 @@
 package dev.cairn.engine.region.read;
 
 import dev.cairn.engine.cell.CellComparator;
+import dev.cairn.engine.cursor.FileAccess.NotInMemoryException;
+import dev.cairn.engine.cursor.ReadMetrics;
+import dev.cairn.engine.memory.MemoryAccount;
 import dev.cairn.engine.probe.IndexMark;
 import dev.cairn.engine.probe.Marks;
 import dev.cairn.engine.scan.IndexHint;
+import dev.cairn.engine.scan.IndexReport;
 import dev.cairn.engine.scan.RowSet;
 import dev.cairn.engine.scan.ScanFilter;
+import dev.cairn.engine.scan.ScanObserver;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.condition.RowCondition;
 import dev.cairn.engine.store.Store;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
@@ -24,11 +30,19 @@ final class IndexUse {
       "the filter also accepts rows without certain values of an indexable column; for a"
           + " SingleColumnValueFilter, set filterIfMissing";
 
+  /** The ranges of values of a column for which a network thread asks Bloom filters. */
+  private static final int RANGES_AT_ONCE = 16;
+
+  /** The columns for which it does. */
+  private static final int COLUMNS_AT_ONCE = 4;
+
+  private final List<Store> stores;
   private final boolean isIndexed;
   private final CellComparator comparator;
   private final IndexUses uses;
 
   IndexUse(List<Store> stores, CellComparator comparator) {
+    this.stores = stores;
     this.isIndexed = stores.stream().anyMatch(Store::isIndexed);
     this.comparator = comparator;
     this.uses = new IndexUses(stores);
@@ -39,12 +53,35 @@ final class IndexUse {
     return uses;
   }
 
-  /** Tells whether an index may serve a request. Reads nothing. */
-  boolean mayServe(ScanRequest request) {
-    return isAsked(request) && request.filter().get().mayMissRows();
+  /** Tells whether a read of a request would ask an index. Reads nothing. */
+  boolean isAsked(ScanRequest request) {
+    return mayAsk(request)
+        && request.filter().get().mayMissRows()
+        && asks(request, request.filter().get().rowCondition(request));
   }
 
-  private boolean isAsked(ScanRequest request) {
+  private boolean asks(ScanRequest request, RowCondition condition) {
+    if (condition instanceof RowCondition.Column column) {
+      return stores.stream()
+          .anyMatch(
+              store ->
+                  Arrays.equals(store.family().name(), column.family())
+                      && isRead(request, store)
+                      && store.indexed().find(column.qualifier()) >= 0);
+    }
+    if (condition instanceof RowCondition.All all) {
+      return all.parts().stream().anyMatch(part -> asks(request, part));
+    }
+    return condition instanceof RowCondition.AnyOf any
+        && any.parts().stream().allMatch(part -> asks(request, part));
+  }
+
+  private static boolean isRead(ScanRequest request, Store store) {
+    return request.families().isEmpty() || request.families().containsKey(store.family().name());
+  }
+
+  /** Tells whether a search is worth a try, as far as the request alone tells. */
+  boolean mayAsk(ScanRequest request) {
     return isIndexed
         && request.filter().isPresent()
         && !request.isSingleRow()
@@ -53,41 +90,98 @@ final class IndexUse {
         && request.hooks() == ScanRequest.Hooks.NONE;
   }
 
+  /** Returns the account that lends memory for the rows of searches. */
+  MemoryAccount memory() {
+    return stores.get(0).memory();
+  }
+
   /**
    * Searches the indexes for the rows that a read must visit.
    *
+   * @param request one that {@link #mayAsk}
    * @param views pinned views
+   * @param budget of the search
+   * @param figures counts the blocks that the search reads
    * @return empty if it must visit all
    */
-  Optional<RowSet> rows(ScanRequest request, ReadViews views) throws IOException {
-    if (!isAsked(request)) {
-      return Optional.empty();
-    }
+  Optional<RowSet> rows(
+      ScanRequest request, ReadViews views, SearchBudget budget, ReadMetrics figures)
+      throws IOException {
     ScanFilter filter = request.filter().get();
     if (!filter.mayMissRows()) {
-      return tell(request, RowCondition.ANY, Optional.empty(), List.of(DEPENDS));
+      return refuse(request, RowCondition.ANY, DEPENDS);
     }
     RowCondition condition = filter.rowCondition(request);
     if (condition.equals(RowCondition.ANY)) {
-      return tell(request, condition, Optional.empty(), List.of(NO_CONDITION));
+      return refuse(request, condition, NO_CONDITION);
     }
-    IndexSearch search = new IndexSearch(views, request, comparator);
+    IndexSearch search = new IndexSearch(views, request, comparator, budget, figures);
     Optional<RowSet> rows = search.rows(condition);
     assert Marks.hit(rows.isPresent() ? IndexMark.TAKEN : IndexMark.NOT_TAKEN);
     assert Marks.hitIf(rows.isPresent() && rows.get().size() == 0, IndexMark.EMPTY);
     if (rows.isPresent()) {
       uses.count(condition);
     }
-    return tell(request, condition, rows, search.reasons());
+    return request.observer().isEmpty()
+        ? rows
+        : tell(
+            request.observer().get(),
+            rows,
+            new IndexReport(condition, rows.map(RowSet::size), search.reasons(), search.sources()));
   }
 
-  /** Tells the observer, and returns the rows, unless the observer must see all rows. */
+  private static Optional<RowSet> refuse(
+      ScanRequest request, RowCondition condition, String reason) {
+    request
+        .observer()
+        .ifPresent(
+            observer ->
+                observer.indexSought(
+                    new IndexReport(condition, Optional.empty(), List.of(reason), List.of())));
+    return Optional.empty();
+  }
+
+  /** Tells an observer, and returns the rows, unless it must see all rows. */
   private static Optional<RowSet> tell(
-      ScanRequest request, RowCondition condition, Optional<RowSet> rows, List<String> reasons) {
-    if (request.observer().isEmpty()) {
-      return rows;
+      ScanObserver observer, Optional<RowSet> rows, IndexReport report) {
+    observer.indexSought(report);
+    return observer.needsSameSources() ? Optional.empty() : rows;
+  }
+
+  /**
+   * Tells whether the indexes exclude all rows of a request that {@link #isAsked asks} them. Takes
+   * little time. Does not wait if {@code figures} do not allow it.
+   *
+   * @param views views, pinned or not
+   * @return false also if that cannot be told without waiting
+   */
+  boolean excludes(ScanRequest request, ReadViews views, SearchBudget budget, ReadMetrics figures)
+      throws IOException {
+    RowCondition condition = request.filter().get().rowCondition(request);
+    try {
+      boolean excludes =
+          isSmall(condition)
+              && new IndexSearch(views, request, comparator, budget, figures).excludes(condition);
+      assert Marks.hitIf(excludes, IndexMark.SKIPPED_AT_ONCE);
+      if (excludes) {
+        uses.count(condition);
+      }
+      return excludes;
+    } catch (NotInMemoryException e) {
+      return false;
     }
-    request.observer().get().indexSought(condition, rows.map(RowSet::size), reasons);
-    return request.observer().get().needsSameSources() ? Optional.empty() : rows;
+  }
+
+  /** Tells whether a condition is about few columns and values. */
+  private static boolean isSmall(RowCondition condition) {
+    if (condition instanceof RowCondition.Column column) {
+      return column.values().ranges().size() <= RANGES_AT_ONCE;
+    }
+    List<RowCondition> parts =
+        condition instanceof RowCondition.All all
+            ? all.parts()
+            : condition instanceof RowCondition.AnyOf any ? any.parts() : List.of();
+    return parts.size() <= COLUMNS_AT_ONCE
+        && parts.stream().allMatch(part -> part instanceof RowCondition.Column && isSmall(part));
   }
 }

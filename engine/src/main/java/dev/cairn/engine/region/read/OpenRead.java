@@ -3,13 +3,16 @@ package dev.cairn.engine.region.read;
 import dev.cairn.engine.cell.CellBuffer;
 import dev.cairn.engine.compile.CompiledApart;
 import dev.cairn.engine.cursor.FileAccess.NotInMemoryException;
+import dev.cairn.engine.cursor.ReadMetrics;
 import dev.cairn.engine.cursor.RowSizes;
 import dev.cairn.engine.probe.Marks;
 import dev.cairn.engine.probe.ReadMark;
 import dev.cairn.engine.region.state.RegionGate;
+import dev.cairn.engine.scan.IndexHint;
 import dev.cairn.engine.scan.ReadBudget;
 import dev.cairn.engine.scan.RegionRead;
 import dev.cairn.engine.scan.RegionRead.ReadStoppedException;
+import dev.cairn.engine.scan.RowSet;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.ScanStatistics;
@@ -17,6 +20,8 @@ import dev.cairn.engine.scan.retention.ReadHorizon;
 import dev.cairn.engine.scan.row.RowScanner;
 import dev.cairn.engine.store.Store;
 import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -64,6 +69,9 @@ final class OpenRead implements RegionRead {
 
   private boolean held;
 
+  /** The memory of the rows that indexes have given to a held read. */
+  private Optional<RowsLoan> rowsLoan = Optional.empty();
+
   /** True if a call of a free read has returned something, so that it cannot start over. */
   private boolean advanced;
 
@@ -105,8 +113,10 @@ final class OpenRead implements RegionRead {
       if (budget.mayWait() && (!inMemory || isHeard())) {
         readPoint = region.pin(views, request); // others cannot start over with it
       }
-      if (budget.mayWait() || inMemory && isPlain()) {
+      if (budget.mayWait() || inMemory && isPlain() && !isIndexed()) {
         open(budget);
+      } else if (inMemory && isPlain()) {
+        openIfExcluded(budget);
       } else {
         lost = true;
       }
@@ -120,9 +130,24 @@ final class OpenRead implements RegionRead {
 
   /** Tells whether a free read can answer the request. */
   private boolean isPlain() {
-    return request.observer().isEmpty()
-        && request.resumedFrom().isEmpty()
-        && !region.indexes().mayServe(request); // a search of an index may wait
+    return request.observer().isEmpty() && request.resumedFrom().isEmpty();
+  }
+
+  /** Tells whether the read begins with a search of indexes, which may wait. */
+  private boolean isIndexed() {
+    return region.indexes().isAsked(request);
+  }
+
+  /** Begins a free read that has no row, if indexes tell that without waiting. */
+  private void openIfExcluded(ReadBudget budget) throws IOException {
+    ReadMetrics search = new ReadMetrics(region.clock());
+    search.restart(reading);
+    lost = !region.indexes().excludes(request, reading.views(), searchBudget(budget), search);
+    search.reportCached();
+    if (!lost) {
+      RowSet none = RowSet.of(region.comparator(), List.of());
+      reading.begin(request, readPoint, Optional.of(none), search);
+    }
   }
 
   /** Tells whether a filter or hooks learn of the rows that the read passes. */
@@ -154,20 +179,43 @@ final class OpenRead implements RegionRead {
     reading.begin(request, readPoint);
   }
 
-  /** Starts a held read. If that fails, the read is closed. */
-  void beginHeld() throws IOException {
+  /**
+   * Starts a held read. If that fails, the read is closed. A search of indexes may take half of the
+   * time until the budget's deadline.
+   */
+  void beginHeld(ReadBudget budget) throws IOException {
     boolean done = false;
     reading.lock().lock();
     try {
       held = true;
       readPoint = region.enter(this, request, reading.views());
       reading.setMayWait(true);
-      reading.begin(request, readPoint, region.indexes().rows(request, reading.views()));
+      if (region.indexes().mayAsk(request)) {
+        ReadMetrics search = new ReadMetrics(region.clock());
+        Optional<RowSet> rows =
+            region.indexes().rows(request, reading.views(), searchBudget(budget), search);
+        search.reportCached();
+        reading.begin(request, readPoint, rows, search);
+      } else {
+        reading.begin(request, readPoint);
+      }
       goOnHeld();
       done = true;
     } finally {
       leave(done);
     }
+  }
+
+  private SearchBudget searchBudget(ReadBudget budget) {
+    long deadline = budget.deadlineNanos();
+    if (deadline != Long.MAX_VALUE) {
+      long now = region.clock().nanoTime();
+      deadline = now + (deadline - now) / 2;
+    }
+    RowsLoan loan = new RowsLoan(region.indexes().memory());
+    rowsLoan = Optional.of(loan);
+    return new SearchBudget(
+        region.clock(), deadline, this::checkStopped, loan, request.index() == IndexHint.ALWAYS);
   }
 
   @Override
@@ -442,6 +490,7 @@ final class OpenRead implements RegionRead {
       }
     } else if (!closed) {
       closed = true;
+      rowsLoan.ifPresent(RowsLoan::close);
       try {
         reading.close();
       } finally {
@@ -462,6 +511,7 @@ final class OpenRead implements RegionRead {
     try {
       reading.end();
     } finally {
+      rowsLoan.ifPresent(RowsLoan::close);
       region.leave(this);
       reading.views().forget();
     }

@@ -126,7 +126,7 @@ public final class RegionReader {
         ended = true;
         read.begin(budget);
       } else {
-        read.beginHeld();
+        read.beginHeld(budget);
       }
       return read;
     } finally {
@@ -248,6 +248,14 @@ public final class RegionReader {
         return readPoint;
       }
     }
+  }
+
+  CellComparator comparator() {
+    return comparator;
+  }
+
+  Clock clock() {
+    return clock;
   }
 
   /** Returns the use of the region's indexes. */

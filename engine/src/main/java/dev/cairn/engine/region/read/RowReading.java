@@ -78,17 +78,23 @@ public final class RowReading implements FileAccess {
 
   /** Begins a read of the views; the caller ends it with {@link #close}. */
   void begin(ScanRequest request, long readPoint) throws IOException {
-    begin(request, readPoint, Optional.empty());
+    reusable = false;
+    figures.restart(this);
+    open(request, readPoint);
+    scanner.begin(request, sources, readPoint, figures);
   }
 
   /**
    * As {@link #begin(ScanRequest, long)}, of some rows.
    *
    * @param rows the rows to visit; empty for all
+   * @param search the blocks that were read to find them, which count as blocks of the read
    */
-  void begin(ScanRequest request, long readPoint, Optional<RowSet> rows) throws IOException {
+  void begin(ScanRequest request, long readPoint, Optional<RowSet> rows, ReadMetrics search)
+      throws IOException {
     reusable = false;
     figures.restart(this);
+    figures.add(search);
     open(request, readPoint);
     scanner.begin(request, sources, readPoint, figures, rows);
   }

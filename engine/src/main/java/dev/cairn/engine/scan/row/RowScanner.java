@@ -79,6 +79,9 @@ public final class RowScanner implements Closeable {
   /** True if the scan stands at a row of the walk that it has not begun, {@link #target}. */
   private boolean arrived;
 
+  /** True if the scan went to a row of the walk that has no cell. There may be more rows. */
+  private boolean gone;
+
   /** The last row of the walk that the scan went to. */
   private byte[] target = {};
 
@@ -172,6 +175,7 @@ public final class RowScanner implements Closeable {
             && dropped == DroppedRows.IGNORED;
     walk = rows.isPresent() ? rows.get().walk(wanted.reversed()) : null;
     arrived = false;
+    gone = false;
     opened = false;
     exhausted = false;
     closed = false;
@@ -252,6 +256,7 @@ public final class RowScanner implements Closeable {
         }
         limits.looked(1);
         if (limits.isOutOfTime()) {
+          assert Marks.hitIf(gone, IndexMark.PAUSED_AT_GONE_ROW);
           return ScanProgress.LIMIT_BETWEEN_ROWS;
         }
       }
@@ -299,7 +304,7 @@ public final class RowScanner implements Closeable {
   public boolean peek() throws IOException {
     if (opened && !exhausted && phase == Phase.BETWEEN_ROWS) {
       Cell next = leaveRow();
-      exhausted = next == null || isBehindStop(next);
+      exhausted = !gone && (next == null || isBehindStop(next));
     }
     return !exhausted;
   }
@@ -410,11 +415,14 @@ public final class RowScanner implements Closeable {
   }
 
   /**
-   * Finds the next row and begins it, unless the filter drops it by its key. Returns false if there
-   * is none.
+   * Finds the next row and begins it, unless it is gone or the filter drops it by its key. Returns
+   * false if there is none.
    */
   private boolean beginRow() throws IOException {
     Cell first = leaveRow();
+    if (gone) {
+      return true;
+    }
     if (first == null || isBehindStop(first)) {
       return false;
     }
@@ -444,8 +452,12 @@ public final class RowScanner implements Closeable {
     return true;
   }
 
-  /** Returns some cell of the row that comes next, null if there is none. */
+  /**
+   * Returns some cell of the row that comes next, null if there is none, or if the next row of the
+   * walk is {@link #gone}.
+   */
   private Cell leaveRow() throws IOException {
+    gone = false;
     if (walk == null) {
       return families.leaveRow();
     }
@@ -458,19 +470,21 @@ public final class RowScanner implements Closeable {
       arrived = false;
       walk.skipTo(found);
     }
-    while (walk.hasNext()) {
-      target = walk.next();
-      Cell found = families.goTo(target);
-      if (found == null) {
-        return null;
-      }
-      if (comparator.compareRow(found, target) == 0) {
-        arrived = true;
-        return found;
-      }
-      assert Marks.hit(IndexMark.ROW_GONE);
-      walk.skipTo(found);
+    if (!walk.hasNext()) {
+      return null;
     }
+    target = walk.next();
+    Cell found = families.goTo(target);
+    if (found == null) {
+      return null;
+    }
+    if (comparator.compareRow(found, target) == 0) {
+      arrived = true;
+      return found;
+    }
+    assert Marks.hit(IndexMark.ROW_GONE);
+    walk.skipTo(found);
+    gone = true;
     return null;
   }
 

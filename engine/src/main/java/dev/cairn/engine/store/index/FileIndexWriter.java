@@ -2,15 +2,19 @@ package dev.cairn.engine.store.index;
 
 import dev.cairn.engine.cell.Cell;
 import dev.cairn.engine.cursor.CellCursor;
+import dev.cairn.engine.hfile.bloom.BloomWriter;
 import dev.cairn.engine.hfile.format.ByteSink;
+import dev.cairn.engine.hfile.format.HFileSettings;
 import dev.cairn.engine.hfile.writer.MetaBlockSource;
 import java.io.IOException;
 import java.util.Arrays;
+import java.util.Optional;
 
 /** Writes the index of a column: see {@link FileIndexFormat}. For one index; not thread-safe. */
 final class FileIndexWriter {
   private final byte[] qualifier;
   private final MetaBlockSource.Sink sink;
+  private final BloomWriter bloom;
   private final ByteSink firsts = new ByteSink(1 << 10);
   private final ByteSink chunk = new ByteSink(FileIndexFormat.CHUNK_BYTES + (4 << 10));
   private byte[] firstValue = {}; // of the chunk
@@ -23,6 +27,14 @@ final class FileIndexWriter {
   FileIndexWriter(byte[] qualifier, MetaBlockSource.Sink sink) {
     this.qualifier = qualifier;
     this.sink = sink;
+    this.bloom =
+        new BloomWriter(
+            bits -> {
+              MetaBlockSource.Place place = sink.unnamed(bits);
+              return new BloomWriter.Place(place.offset(), place.size());
+            },
+            "",
+            HFileSettings.DEFAULTS);
   }
 
   /** Writes all entries of a cursor that stands before the first one. */
@@ -38,6 +50,15 @@ final class FileIndexWriter {
     root.putInt(chunks);
     root.put(firsts.bytes(), 0, firsts.size());
     sink.named(FileIndexFormat.root(qualifier), bytes(root));
+    if (entries > 0) {
+      bloom.writeLastChunk();
+      ByteSink filter = bloom.meta();
+      ByteSink values = new ByteSink(ByteSink.MAX_PACKED_LENGTH + value.length + filter.size());
+      values.putPacked(value.length);
+      values.put(value, 0, value.length);
+      values.put(filter.bytes(), 0, filter.size());
+      sink.named(FileIndexFormat.values(qualifier), bytes(values));
+    }
   }
 
   private void add(byte[] nextValue, byte[] nextRow) throws IOException {
@@ -53,6 +74,11 @@ final class FileIndexWriter {
       shared = mismatch < 0 ? nextValue.length : mismatch;
     }
     put(chunk, shared, nextValue, nextRow);
+    bloom.add(nextValue, 0, nextValue.length);
+    Optional<BloomWriter.Chunk> full = bloom.takeFullChunk();
+    if (full.isPresent()) {
+      bloom.write(full.get());
+    }
     value = nextValue;
     row = nextRow;
     entries++;

@@ -30,6 +30,7 @@ public final class CacheMetrics {
           case LEAF_INDEX -> "LeafIndex";
           case INTERMEDIATE_INDEX -> "IntermediateIndex";
           case BLOOM_CHUNK -> "BloomChunk";
+          case META -> "Meta";
         };
     return new Scope(
         "blockCache" + name, List.of(new Label("kind", kind.name().toLowerCase(Locale.ROOT))));

@@ -120,13 +120,13 @@ public final class CachePage {
     return statistics.lookups().getOrDefault(kind, new BlockCache.Lookups(0, 0));
   }
 
-  /** Returns the memory of a kind of blocks; all levels of an index together. */
+  /** Returns the memory of a kind of blocks; all indexes together. */
   private static Value bytes(BlockKind kind, CacheContents.Blocks all) {
     return switch (kind) {
       case DATA -> Value.bytes(all.dataBytes());
       case LEAF_INDEX -> Value.bytes(all.indexBytes());
       case BLOOM_CHUNK -> Value.bytes(all.bloomBytes());
-      case INTERMEDIATE_INDEX -> Value.NONE;
+      case INTERMEDIATE_INDEX, META -> Value.NONE;
     };
   }
 

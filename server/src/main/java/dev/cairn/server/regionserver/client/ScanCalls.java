@@ -120,7 +120,7 @@ public final class ScanCalls {
         // Wait before the scan opens: an open scan holds its memstore.
         call.memory().prepare(region.rowSize().expected());
       }
-      return open(call, message, opening, region, SCAN).advance(SCAN);
+      return open(call, message, opening, region, opening(call)).advance(SCAN);
     }
     if (!(message.subject() instanceof ScanMessage.Known known)) {
       throw new DoNotRetryIOException("Missing required input: scannerId or scan");
@@ -135,6 +135,13 @@ public final class ScanCalls {
     return scanners.isFinished(id, message.sequence())
         ? new CallOutcome.Answered<>(response(id, false, OptionalLong.empty()))
         : goOn(call, message, id);
+  }
+
+  /** Returns the budget in which a scan begins, for instance searches an index. */
+  private ReadBudget opening(RpcCall call) {
+    long deadline =
+        times.clock().nanoTime() + ScanStep.timeNanos(times, scanners.leaseMillis(), call);
+    return new ReadBudget(SCAN.maxCells(), SCAN.maxBytes(), deadline, SCAN.midRow());
   }
 
   /**

@@ -401,7 +401,7 @@ final class ScanStep {
   }
 
   /** Half of what the client waits, so that the response is there in time. */
-  private static long timeNanos(CallTimes times, long leaseMillis, RpcCall call) {
+  static long timeNanos(CallTimes times, long leaseMillis, RpcCall call) {
     long waits = Math.min(leaseMillis, times.waitMillis(call));
     return TimeUnit.MILLISECONDS.toNanos(Math.max(LEAST_TIME_MILLIS, waits / 2));
   }
