@@ -10,6 +10,7 @@ import dev.cairn.tools.explain.ExplainQuestion;
 import dev.cairn.tools.explain.ExplainTextPrinter;
 import dev.cairn.tools.explain.Explainer;
 import dev.cairn.tools.explain.Explainer.ExplainException;
+import dev.cairn.tools.explain.RegionsTextPrinter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -171,6 +172,52 @@ class ExplainTest {
           .contains("Index: not taken. Condition of the filter: f:mail = \"a\".")
           .contains("f:mail: the column has no index.");
     }
+  }
+
+  @Test
+  void anExplanationTellsWhichFilesAndRegionsAnIndexSkips() throws IOException {
+    TableName name = TableName.valueOf("fanned");
+    try (Admin admin = connection.getAdmin();
+        Table table = connection.getTable(name)) {
+      admin.createTable(
+          TableDescriptorBuilder.newBuilder(name)
+              .setColumnFamily(ColumnFamilyDescriptorBuilder.of(F))
+              .setValue("cairn.index.city", "f:city")
+              .build(),
+          new byte[][] {Bytes.toBytes("c"), Bytes.toBytes("f"), Bytes.toBytes("k")});
+      for (String cities : List.of("Bern Rome", "Oslo Paris", "Quito Seoul", "Aarau Turin")) {
+        // The first rows of the regions are a, d, g and k.
+        byte start = (byte) ("BOQA".indexOf(cities.charAt(0)) * 3 + 'a');
+        for (String city : cities.split(" ")) {
+          Put put = new Put(new byte[] {start == 'j' ? (byte) 'k' : start, (byte) city.charAt(0)});
+          table.put(put.addColumn(F, CITY, Bytes.toBytes(city)));
+        }
+      }
+      admin.flush(name);
+    }
+    SingleColumnValueFilter city =
+        new SingleColumnValueFilter(F, CITY, CompareOperator.EQUAL, Bytes.toBytes("Rome"));
+    city.setFilterIfMissing(true);
+    String text = text(filtered(name, city));
+    assertThat(text)
+        .containsPattern("f:city +file 1 +searched: it has 1 entries")
+        .contains("skipped: no wanted value is between its least and its greatest one")
+        .contains("skipped: its Bloom filter excludes the wanted values")
+        .contains("So the region is skipped: no row of it is read.");
+    ExplainQuestion regions =
+        new ExplainQuestion(
+            name, Optional.empty(), new Scan().setFilter(city), 0, 100, Optional.empty());
+    StringWriter counts = new StringWriter();
+    new Explainer(connection).explain(regions, new RegionsTextPrinter(new PrintWriter(counts)));
+    assertThat(counts.toString())
+        .contains("Regions of the scan: 4")
+        .contains("  skipped by indexes: 3")
+        .contains("  searched by indexes: 1, in which 1 rows are read")
+        .contains("  all rows are read: 0")
+        .contains("Indexes in files: 4")
+        .containsPattern("skipped: no wanted value .*: 1\\R")
+        .containsPattern("skipped: its Bloom filter .*: 2\\R")
+        .containsPattern("fanned,,.*: 1 rows are read");
   }
 
   private static ExplainQuestion filtered(TableName table, Filter filter) {

@@ -8,6 +8,7 @@ import dev.cairn.tools.explain.ExplainJsonPrinter;
 import dev.cairn.tools.explain.ExplainQuestion;
 import dev.cairn.tools.explain.ExplainTextPrinter;
 import dev.cairn.tools.explain.Explainer;
+import dev.cairn.tools.explain.RegionsTextPrinter;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -130,6 +131,13 @@ public final class ExplainCommand implements Callable<Integer> {
       description = "Print N cells of a row at most (default: ${DEFAULT-VALUE}).")
   private int maxCells;
 
+  @Option(
+      names = "--regions",
+      description =
+          "Explain no rows, but count the regions and files that secondary indexes let a scan skip,"
+              + " by the reason.")
+  private boolean regions;
+
   @Option(names = "--json", description = "Print one JSON object.")
   private boolean json;
 
@@ -138,7 +146,10 @@ public final class ExplainCommand implements Callable<Integer> {
     cairn.logErrorsOnly();
     ExplainQuestion question = question();
     PrintWriter out = spec.commandLine().getOut();
-    Explainer.Listener printer = json ? new ExplainJsonPrinter(out) : new ExplainTextPrinter(out);
+    Explainer.Listener printer =
+        json
+            ? new ExplainJsonPrinter(out)
+            : regions ? new RegionsTextPrinter(out) : new ExplainTextPrinter(out);
     try (Connection connection = ConnectionFactory.createConnection(configuration())) {
       new Explainer(connection).explain(question, printer);
     }
@@ -164,6 +175,9 @@ public final class ExplainCommand implements Callable<Integer> {
     if (prefix.isPresent() && (start.isPresent() || stop.isPresent())) {
       throw misused("--prefix says where the scan begins and ends; leave out --start and --stop");
     }
+    if (row.isPresent() && regions) {
+      throw misused("ROW reads one row; --regions is for scans without ROW");
+    }
     if (row.isPresent() && row.get().isEmpty()) {
       throw misused("ROW must not be empty");
     }
@@ -174,7 +188,7 @@ public final class ExplainCommand implements Callable<Integer> {
         table,
         row.map(Bytes::toBytesBinary),
         scan(),
-        row.isPresent() || limit == 0 ? Integer.MAX_VALUE : limit,
+        regions ? 0 : row.isPresent() || limit == 0 ? Integer.MAX_VALUE : limit,
         maxCells,
         filter);
   }

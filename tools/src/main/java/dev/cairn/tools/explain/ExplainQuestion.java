@@ -16,7 +16,8 @@ import org.apache.hadoop.hbase.util.Bytes;
  * @param table the table
  * @param row the row, if one row is read and not a range
  * @param scan all else that the read or scan asks for
- * @param limit number of returned rows after which it ends
+ * @param limit number of returned rows after which it ends; 0 to explain no row, but only the use
+ *     of indexes in each region
  * @param cellsMax maximum number of reported cells of a row
  * @param filterText the filter as it was written
  */
@@ -44,7 +45,7 @@ public record ExplainQuestion(
       if (scan.getStopRow().length > 0) {
         text.append(" to before ").append(Bytes.toStringBinary(scan.getStopRow()));
       }
-      if (limit < Integer.MAX_VALUE) {
+      if (limit > 0 && limit < Integer.MAX_VALUE) {
         text.append(", until ").append(limit).append(limit == 1 ? " row is" : " rows are");
         text.append(" found");
       }

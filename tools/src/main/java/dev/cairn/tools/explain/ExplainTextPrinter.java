@@ -26,6 +26,9 @@ public final class ExplainTextPrinter implements Explainer.Listener {
 
   private record Family(FateWords words, List<String> places) {}
 
+  /** The labels of the region's files in this text, by the names of the files. */
+  private final Map<String, String> files = new HashMap<>();
+
   /** Creates a printer. */
   public ExplainTextPrinter(PrintWriter out) {
     this.out = out;
@@ -44,16 +47,18 @@ public final class ExplainTextPrinter implements Explainer.Listener {
     out.println();
     out.println("Region " + report.get("region").getAsString() + " on " + server);
     families.clear();
+    files.clear();
     rowsTold = false;
     rowsRead = 0;
     rowsEmpty = 0;
-    int files = 0;
     for (JsonElement element : report.getAsJsonArray("families")) {
       JsonObject family = element.getAsJsonObject();
       List<String> places = new ArrayList<>();
       for (JsonElement source : family.getAsJsonArray("sources")) {
         if (source.getAsJsonObject().has("file")) {
-          places.add("file " + ++files);
+          String label = "file " + (files.size() + 1);
+          places.add(label);
+          files.put(source.getAsJsonObject().get("file").getAsString(), label);
         } else {
           boolean active = isActive(source.getAsJsonObject());
           places.add(active ? "memstore" : "memstore (flushing)");
@@ -213,6 +218,7 @@ public final class ExplainTextPrinter implements Explainer.Listener {
     for (JsonElement reason : index.getAsJsonArray("reasons")) {
       out.println("    " + reason.getAsString() + ".");
     }
+    new IndexWords(index, files).print(out);
   }
 
   private static void source(String family, String place, JsonObject source, TextTable table) {

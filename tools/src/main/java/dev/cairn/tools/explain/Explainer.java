@@ -88,7 +88,7 @@ public final class Explainer {
     try (Table table = connection.getTable(question.table())) {
       for (HRegionLocation region : regions) {
         Optional<Scan> part = question.within(region);
-        if (part.isPresent() && left > 0) {
+        if (part.isPresent() && (left > 0 || question.limit() == 0)) {
           Scan scan = part.get();
           ExplainOptions options = new ExplainOptions(left, question.cellsMax());
           scan.setAttribute(ExplainOptions.ATTRIBUTE, options.toBytes());
@@ -96,7 +96,7 @@ public final class Explainer {
         }
       }
     }
-    listener.end(left <= 0 && question.row().isEmpty());
+    listener.end(left <= 0 && question.limit() > 0 && question.row().isEmpty());
   }
 
   private List<HRegionLocation> regions(TableName name) throws IOException {
