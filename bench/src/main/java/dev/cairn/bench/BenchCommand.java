@@ -7,6 +7,7 @@ import dev.cairn.bench.engine.EngineCommand;
 import dev.cairn.bench.engine.RegionOpenCommand;
 import dev.cairn.bench.failover.FailoverCommand;
 import dev.cairn.bench.failover.MovesCommand;
+import dev.cairn.bench.index.IndexCommand;
 import dev.cairn.bench.isolation.IsolationCommand;
 import dev.cairn.bench.limit.LimitCommand;
 import dev.cairn.bench.memory.MemoryCommand;
@@ -49,6 +50,7 @@ import picocli.CommandLine.Spec;
       ReplicasCommand.class,
       BulkCommand.class,
       StudyCommand.class,
+      IndexCommand.class,
       EngineCommand.class,
       RegionOpenCommand.class,
       JmhCommand.class,
