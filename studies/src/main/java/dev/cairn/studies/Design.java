@@ -3,6 +3,7 @@ package dev.cairn.studies;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.Connection;
 
 /**
@@ -37,6 +38,24 @@ public interface Design<F, Q> {
    * @param facts how many facts will be stored
    */
   List<NewTable> tables(long facts);
+
+  /** Makes its tables; in place of those of their names, if there are any. */
+  default void create(Connection connection, long facts) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      for (NewTable table : tables(facts)) {
+        table.create(admin);
+      }
+    }
+  }
+
+  /** Removes its tables. */
+  default void drop(Connection connection, long facts) throws IOException {
+    try (Admin admin = connection.getAdmin()) {
+      for (NewTable table : tables(facts)) {
+        table.drop(admin);
+      }
+    }
+  }
 
   /**
    * Begins to store facts. Several threads may store at the same time, each with a writer of its

@@ -34,32 +34,27 @@ class StudiesTest {
   private static <F, Q> void check(Study<F, Q> study) throws IOException {
     List<F> facts = study.facts(FACTS).toList();
     assertThat(study.facts(FACTS).toList()).isEqualTo(facts).hasSize((int) FACTS);
-    Object stored = null;
-    List<NewTable> tables = List.of();
+    Design<F, Q> stored = null;
     for (Design<F, Q> design : study.designs()) {
       if (design.missing().isPresent()) {
         continue;
       }
-      if (!design.storage().equals(stored)) {
-        drop(tables);
-        tables = design.tables(FACTS);
-        stored = design.storage();
-        store(design, facts, tables);
+      if (stored == null || !stored.storage().equals(design.storage())) {
+        drop(stored);
+        stored = design;
+        store(design, facts);
       }
-      if (!design.needsMaintenance()) {
+      if (!design.needsMaintenance() && !design.answersByJobs()) {
         ask(study, design, facts);
       }
       design.maintain(CAIRN.connection());
       ask(study, design, facts);
     }
-    drop(tables);
+    drop(stored);
   }
 
-  private static <F> void store(Design<F, ?> design, List<F> facts, List<NewTable> tables)
-      throws IOException {
-    for (NewTable table : tables) {
-      table.create(CAIRN.admin());
-    }
+  private static <F> void store(Design<F, ?> design, List<F> facts) throws IOException {
+    design.create(CAIRN.connection(), FACTS);
     try (FactWriter<F> writer = design.writer(CAIRN.connection())) {
       for (F fact : facts) {
         writer.write(fact);
@@ -67,9 +62,9 @@ class StudiesTest {
     }
   }
 
-  private static void drop(List<NewTable> tables) throws IOException {
-    for (NewTable table : tables) {
-      table.drop(CAIRN.admin());
+  private static void drop(Design<?, ?> design) throws IOException {
+    if (design != null) {
+      design.drop(CAIRN.connection(), FACTS);
     }
   }
 

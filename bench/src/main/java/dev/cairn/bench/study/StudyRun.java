@@ -60,16 +60,15 @@ final class StudyRun<F, Q> {
   /** The answers of the first design, by question and number. */
   private final Map<String, List<Integer>> first = new HashMap<>();
 
-  private Optional<StoredFacts> stored = Optional.empty();
+  private Optional<StoredFacts<F, Q>> stored = Optional.empty();
 
   /**
    * What storing the facts has cost.
    *
-   * @param storage how they were stored ({@link Design#storage})
+   * @param design that stored them
    */
-  private record StoredFacts(
-      Object storage,
-      List<NewTable> tables,
+  private record StoredFacts<F, Q>(
+      Design<F, Q> design,
       double factsPerSecond,
       double writeMicros,
       DesignFigures.Storing storing,
@@ -98,19 +97,13 @@ final class StudyRun<F, Q> {
   /** Stores some facts in a design and asks for some, so that the JIT compilers have begun. */
   void warmUp(Design<F, Q> design) throws IOException, InterruptedException {
     long some = Math.min(facts, WARM_UP_FACTS);
-    try (Connection connection = connect();
-        Admin admin = connection.getAdmin()) {
-      List<NewTable> tables = design.tables(some);
-      for (NewTable table : tables) {
-        table.create(admin);
-      }
+    try (Connection connection = connect()) {
+      design.create(connection, some);
       store(design, connection, some);
       for (Question<Q> question : study.questions(some)) {
         ask(design, question, connection);
       }
-      for (NewTable table : tables) {
-        table.drop(admin);
-      }
+      design.drop(connection, some);
     }
     first.clear();
   }
@@ -133,11 +126,13 @@ final class StudyRun<F, Q> {
       throws IOException, InterruptedException {
     try (Connection connection = connect();
         Admin admin = connection.getAdmin()) {
-      if (stored.isEmpty() || !stored.get().storage().equals(design.storage())) {
-        drop(admin);
+      if (stored.isEmpty() || !stored.get().design().storage().equals(design.storage())) {
+        if (stored.isPresent()) {
+          stored.get().design().drop(connection, facts);
+        }
         stored = Optional.of(store(design, connection, admin));
       }
-      for (NewTable table : stored.get().tables()) {
+      for (NewTable table : design.tables(facts)) {
         WritePicture.of(connection, table.descriptor().getTableName())
             .write(pictures.resolve(StudyPage.picture(study, design.name(), table)));
       }
@@ -158,20 +153,9 @@ final class StudyRun<F, Q> {
     }
   }
 
-  private void drop(Admin admin) throws IOException {
-    if (stored.isPresent()) {
-      for (NewTable table : stored.get().tables()) {
-        table.drop(admin);
-      }
-    }
-  }
-
-  private StoredFacts store(Design<F, Q> design, Connection connection, Admin admin)
+  private StoredFacts<F, Q> store(Design<F, Q> design, Connection connection, Admin admin)
       throws IOException, InterruptedException {
-    List<NewTable> tables = design.tables(facts);
-    for (NewTable table : tables) {
-      table.create(admin);
-    }
+    design.create(connection, facts);
     List<Double> before = serverSeconds();
     double clientBefore = clientSeconds();
     long start = System.nanoTime();
@@ -183,12 +167,11 @@ final class StudyRun<F, Q> {
     start = System.nanoTime();
     design.maintain(connection);
     double maintained = secondsSince(start);
-    for (NewTable table : tables) {
+    for (NewTable table : design.tables(facts)) {
       compact(admin, table.descriptor().getTableName());
     }
-    return new StoredFacts(
-        design.storage(),
-        tables,
+    return new StoredFacts<>(
+        design,
         facts / seconds,
         (sum(serverSeconds()) - sum(before)) * MICROS_PER_SECOND / facts,
         storing(before, after, clientCores, seconds, regions),
