@@ -1,6 +1,7 @@
 package dev.cairn.studies;
 
 import dev.cairn.studies.indexes.IndexPatterns;
+import dev.cairn.studies.joins.Joins;
 import dev.cairn.studies.list.UserLists;
 import dev.cairn.studies.logs.LogData;
 import dev.cairn.studies.names.HashOrNumber;
@@ -26,7 +27,8 @@ public final class Studies {
           new TallWideMiddle(),
           new UserLists(),
           new NestedEntities(),
-          new IndexPatterns());
+          new IndexPatterns(),
+          new Joins());
 
   private Studies() {}
 
