@@ -116,6 +116,17 @@ class BuildScriptTest {
   }
 
   @Test
+  void aBuildKeepsTheJarsOfModulesThatItDoesNotBuild() throws Exception {
+    write("home/lib/cairn-studies-0.jar", "of another command");
+    remove("0");
+    make("1", "new");
+    write("home/engine/pom.xml", "changed");
+    assertThat(finish(start("status"))).contains("building");
+    assertThat(files()).contains("cairn-studies-0.jar", "cairn-engine-1.jar");
+    assertThat(files()).doesNotContain("cairn-engine-0.jar");
+  }
+
+  @Test
   void theSecondOfTwoBuildsWaitsAndFindsNothingToBuild() throws Exception {
     assumeTrue(
         Stream.of("/usr/bin/flock", "/bin/flock").anyMatch(file -> Files.exists(Path.of(file))));
