@@ -15,9 +15,8 @@ import org.apache.hadoop.io.NullWritable;
 import org.apache.hadoop.io.Text;
 
 /**
- * A job without reducers over the orders. Each mapper reads the customers of its own range of
- * orders before it begins, because both tables have the customer at the beginning of their keys;
- * where they have not, each mapper reads them all.
+ * A job without reducers over the orders. Each mapper reads all customers into its memory before it
+ * begins.
  */
 record MapSideJoin() implements NormalisedJoin {
   @Override
