@@ -38,8 +38,8 @@ final class Staleness {
   /** The number of the next move. */
   private long number;
 
-  private long missedNanos;
-  private long oldNanos;
+  private final Window missed = new Window();
+  private final Window old = new Window();
   private int wrong;
   private int moves;
 
@@ -54,6 +54,29 @@ final class Staleness {
     this.connection = connection;
     this.number = count;
     this.movesMax = movesMax;
+  }
+
+  /** The time in which one kind of query is wrong. */
+  private static final class Window {
+    private boolean open;
+    private long longestNanos;
+
+    /**
+     * Notes a query.
+     *
+     * @param nanos when it began, since the row had changed
+     */
+    void add(boolean isWrong, long nanos) {
+      if (open && !isWrong) {
+        longestNanos = Math.max(longestNanos, nanos);
+      }
+      open = isWrong;
+    }
+
+    /** Returns the longest time from the change to the first query that was right again. */
+    double millis() {
+      return longestNanos / NANOS_PER_MILLI;
+    }
   }
 
   /** Moves users, and repairs the index. */
@@ -73,8 +96,8 @@ final class Staleness {
     double repair = (System.nanoTime() - begin) / NANOS_PER_SECOND;
     return List.of(
         new Figure("moves with wrong answers, %", 100.0 * wrong / moves),
-        new Figure("row missed for, ms", missedNanos / NANOS_PER_MILLI),
-        new Figure("old row for, ms", oldNanos / NANOS_PER_MILLI),
+        new Figure("row missed for, ms", missed.millis()),
+        new Figure("old row for, ms", old.millis()),
         new Figure("repair, s", repair));
   }
 
@@ -108,27 +131,25 @@ final class Staleness {
       }
     }
     long moved = System.nanoTime();
-    long missed = 0;
-    long old = 0;
+    boolean anyWrong = false;
     boolean right = false;
     while (!right || !written.isDone()) {
       boolean acknowledged = written.isDone();
       long begin = System.nanoTime();
       boolean misses = !has(TO, user);
-      missed = misses ? Math.max(1, begin - moved) : missed;
+      missed.add(misses, begin - moved);
       begin = System.nanoTime();
       boolean hasOld = has(FROM, user);
-      old = hasOld ? Math.max(1, begin - moved) : old;
+      old.add(hasOld, begin - moved);
       right = !misses && !hasOld;
+      anyWrong |= !right;
       if (!right && acknowledged) {
         // Nothing but the job mends it now.
         pattern.maintain(connection);
       }
     }
     await(written);
-    wrong += missed > 0 || old > 0 ? 1 : 0;
-    missedNanos = Math.max(missedNanos, missed);
-    oldNanos = Math.max(oldNanos, old);
+    wrong += anyWrong ? 1 : 0;
   }
 
   private static boolean hasMoved(Table table, String user) throws IOException {

@@ -171,6 +171,30 @@ class DyingClientTest {
     drop(pattern);
   }
 
+  @Test
+  void aPeriodicJobKeepsTheGenerationBefore() throws IOException {
+    Pattern pattern = new PeriodicIndex();
+    create(pattern);
+    for (String city : List.of("Oslo", BONN, ROME)) {
+      try (Tables tables = pattern.open(CAIRN.connection())) {
+        run(pattern.steps(tables, List.of(move(city))), 0, Integer.MAX_VALUE);
+      }
+      pattern.maintain(CAIRN.connection());
+    }
+    List<String> rows =
+        Scans.list(
+            CAIRN.connection(),
+            Entries.NAME,
+            new Scan(),
+            row -> Bytes.toStringBinary(row.getRow()));
+    assertThat(rows)
+        .containsExactly(
+            "\\x00\\x00\\x00\\x00",
+            "\\x00\\x00\\x00\\x02Bonn\\x00ann",
+            "\\x00\\x00\\x00\\x03Rome\\x00ann");
+    drop(pattern);
+  }
+
   /** Every pattern can be measured, and those that promise it are never wrong. */
   @Test
   void stalenessIsMeasured() throws IOException {
@@ -180,6 +204,8 @@ class DyingClientTest {
       double wrong = figures.get(0).value();
       if (pattern.needsMaintenance()) {
         assertThat(wrong).as(pattern.name()).isEqualTo(100);
+        assertThat(figures.get(1).value()).as(pattern.name()).isPositive();
+        assertThat(figures.get(2).value()).as(pattern.name()).isPositive();
       } else if (!(pattern instanceof DualWrite)) {
         assertThat(wrong).as(pattern.name()).isZero();
       }
