@@ -163,7 +163,7 @@ final class StudyRun<F, Q> {
     double seconds = secondsSince(start);
     double clientCores = (clientSeconds() - clientBefore) / seconds;
     List<Double> after = serverSeconds();
-    List<Integer> regions = regions(admin, tables);
+    List<Integer> regions = regions(admin, design.tables(facts));
     start = System.nanoTime();
     design.maintain(connection);
     double maintained = secondsSince(start);

@@ -21,7 +21,9 @@ import org.apache.hadoop.mapreduce.lib.output.TextOutputFormat;
 /** MapReduce jobs that write lines of text, which the client then reads. */
 final class Jobs {
   private static final String SUMMED = "joins.summed";
-  private static final String POLL_MILLIS = "100";
+  private static final String FRAMEWORK = "mapreduce.framework.name";
+  private static final String LOCAL = "local";
+  private static final String POLL_MILLIS = "20";
   private static final String MAP_THREADS = "2";
 
   private Jobs() {}
@@ -41,15 +43,18 @@ final class Jobs {
       throws IOException {
     Configuration configuration = HBaseConfiguration.create(connection.getConfiguration());
     configuration.setBoolean(SUMMED, asked.summed());
-    configuration.setIfUnset("mapreduce.local.map.tasks.maximum", MAP_THREADS);
-    // By default, the end of a job is seen up to five seconds later.
-    configuration.setIfUnset("mapreduce.client.completion.pollinterval", POLL_MILLIS);
+    boolean local = configuration.get(FRAMEWORK, LOCAL).equals(LOCAL);
+    if (local) {
+      configuration.set("mapreduce.local.map.tasks.maximum", MAP_THREADS);
+      // By default, the end of a job is seen up to five seconds later.
+      configuration.set("mapreduce.client.completion.pollinterval", POLL_MILLIS);
+    }
     Path output = new Path(configuration.get("hadoop.tmp.dir"), "join-" + UUID.randomUUID());
     FileSystem files = output.getFileSystem(configuration);
     try {
       Job job = Job.getInstance(configuration, program.getSimpleName());
       job.setJarByClass(program);
-      parts.add(job, !configuration.get("mapreduce.framework.name", "local").equals("local"));
+      parts.add(job, !local);
       job.setOutputKeyClass(NullWritable.class);
       job.setOutputValueClass(Text.class);
       job.setOutputFormatClass(TextOutputFormat.class);
