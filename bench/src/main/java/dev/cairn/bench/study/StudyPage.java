@@ -77,8 +77,11 @@ record StudyPage(Study<?, ?> study, List<DesignFigures> figures, StudyOptions op
     for (String plot : List.of("writes", "answers", "bytes")) {
       text.append("![%s](%s-%s.svg)%n".formatted(plot, study.name(), plot));
     }
+    Object storage = null;
     for (Design<?, ?> design : study.designs()) {
-      if (figures.stream().anyMatch(one -> one.design().equals(design.name()))) {
+      boolean measured = figures.stream().anyMatch(one -> one.design().equals(design.name()));
+      if (measured && !design.storage().equals(storage)) {
+        storage = design.storage();
         for (NewTable table : design.tables(options.facts(study))) {
           text.append(
               "%n%s, writes of %s over time (right) and keys (down):%n%n![writes](%s)%n"
@@ -118,7 +121,10 @@ record StudyPage(Study<?, ?> study, List<DesignFigures> figures, StudyOptions op
                   .toList());
       cells.add(0, one.design());
       if (maintained) {
-        cells.add(Spread.digits(one.maintainSeconds()));
+        cells.add(
+            one.maintainSeconds() < DesignFigures.MAINTAINED_MIN
+                ? ""
+                : Spread.digits(one.maintainSeconds()));
       }
       one.answers()
           .forEach(

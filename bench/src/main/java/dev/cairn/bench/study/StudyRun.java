@@ -131,10 +131,7 @@ final class StudyRun<F, Q> {
           stored.get().design().drop(connection, facts);
         }
         stored = Optional.of(store(design, connection, admin));
-      }
-      for (NewTable table : design.tables(facts)) {
-        WritePicture.of(connection, table.descriptor().getTableName())
-            .write(pictures.resolve(StudyPage.picture(study, design.name(), table)));
+        draw(design, connection, pictures);
       }
       List<DesignFigures.Answers> answers = new ArrayList<>();
       for (Question<Q> question : study.questions(facts)) {
@@ -150,6 +147,13 @@ final class StudyRun<F, Q> {
           stored.get().bytesPerFact(),
           answers,
           study.figures(design, connection, facts));
+    }
+  }
+
+  private void draw(Design<F, Q> design, Connection connection, Path pictures) throws IOException {
+    for (NewTable table : design.tables(facts)) {
+      WritePicture.of(connection, table.descriptor().getTableName())
+          .write(pictures.resolve(StudyPage.picture(study, design.name(), table)));
     }
   }
 

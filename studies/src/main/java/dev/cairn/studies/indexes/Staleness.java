@@ -27,7 +27,7 @@ final class Staleness {
 
   private static final long TIME_NANOS = 10_000_000_000L;
   private static final double NANOS_PER_MILLI = 1e6;
-  private static final double NANOS_PER_SECOND = 1e9;
+  private static final double MILLIS_PER_SECOND = 1e3;
   private static final String FROM = "from";
   private static final String TO = "to";
 
@@ -93,7 +93,7 @@ final class Staleness {
     }
     long begin = System.nanoTime();
     pattern.repair(connection, Long.MAX_VALUE);
-    double repair = (System.nanoTime() - begin) / NANOS_PER_SECOND;
+    double repair = Math.round((System.nanoTime() - begin) / NANOS_PER_MILLI) / MILLIS_PER_SECOND;
     return List.of(
         new Figure("moves with wrong answers, %", 100.0 * wrong / moves),
         new Figure("row missed for, ms", missed.millis()),

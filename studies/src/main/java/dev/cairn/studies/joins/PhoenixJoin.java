@@ -130,7 +130,9 @@ record PhoenixJoin(String name, String hint) implements Join {
     try (java.sql.Connection phoenix = connect(connection);
         PreparedStatement query = phoenix.prepareStatement(query(asked))) {
       List<String> parameters =
-          Stream.of(asked.from(), asked.to(), asked.product()).flatMap(Optional::stream).toList();
+          Stream.of(asked.from(), asked.to(), asked.from(), asked.to(), asked.product())
+              .flatMap(Optional::stream)
+              .toList();
       for (int i = 0; i < parameters.size(); i++) {
         query.setString(i + 1, parameters.get(i));
       }
@@ -167,7 +169,8 @@ record PhoenixJoin(String name, String hint) implements Join {
         + join
         + (asked.product().isPresent()
             ? " WHERE o.product = ?"
-            : " WHERE o.customer >= ? AND o.customer < ?");
+            // Of both tables: Phoenix would read all customers otherwise.
+            : " WHERE o.customer >= ? AND o.customer < ? AND c.id >= ? AND c.id < ?");
   }
 
   @Override
