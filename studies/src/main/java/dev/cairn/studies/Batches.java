@@ -5,6 +5,7 @@ import java.io.InterruptedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.hadoop.hbase.client.Row;
+import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
 
 /** Requests that are sent together. */
@@ -32,6 +33,14 @@ public final class Batches {
             throw (IOException) new InterruptedIOException().initCause(e);
           }
         });
+  }
+
+  /**
+   * Lets a scan return {@link #ROWS} with each call, because other requests are made in between: a
+   * scanner ends if its client does not call within a minute.
+   */
+  public static Scan slow(Scan scan) {
+    return scan.setCaching(ROWS);
   }
 
   /** Divides a list into parts of up to {@link #ROWS}. */

@@ -90,7 +90,7 @@ record PeriodicIndex() implements Pattern {
   }
 
   private static void build(Tables tables, Entries entries) throws IOException {
-    Scan cities = new Scan().addColumn(UserTable.FAMILY, UserTable.CITY);
+    Scan cities = Batches.slow(new Scan()).addColumn(UserTable.FAMILY, UserTable.CITY);
     try (ResultScanner users = tables.users().getScanner(cities)) {
       Batches.divide(
           users,
@@ -108,7 +108,7 @@ record PeriodicIndex() implements Pattern {
 
   private static void delete(Table index, long generation) throws IOException {
     KeyRange range = FORMAT.range(generation).get(0);
-    try (ResultScanner rows = index.getScanner(Scans.of(range).setFilter(new KeyOnlyFilter()))) {
+    try (ResultScanner rows = index.getScanner(Batches.slow(Scans.of(range)).setFilter(new KeyOnlyFilter()))) {
       Batches.divide(
           rows,
           part ->

@@ -40,7 +40,7 @@ record ClientJoin(String name, Method method) implements NormalisedJoin {
   /** Scans the orders, and gets the customers of some hundred orders at a time. */
   private static void nestedLoop(TwoTables tables, Ask asked, Consumer<Line> lines)
       throws IOException {
-    try (ResultScanner orders = tables.orders().getScanner(TwoTables.orders(asked))) {
+    try (ResultScanner orders = tables.orders().getScanner(Batches.slow(TwoTables.orders(asked)))) {
       Batches.divide(
           orders,
           part -> {
