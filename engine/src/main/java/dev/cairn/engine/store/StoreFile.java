@@ -353,7 +353,7 @@ public final class StoreFile {
     }
     // Not index(), which keeps the root in memory for searches.
     long bytes =
-        FileIndex.open(reader, qualifier).map(FileIndex::bytes).orElse(0L)
+        FileIndex.open(reader, qualifier, ReadMetrics.unused()).map(FileIndex::bytes).orElse(0L)
             / (isReference() ? 2 : 1);
     synchronized (indexBytes) {
       indexBytes.put(qualifier, bytes);

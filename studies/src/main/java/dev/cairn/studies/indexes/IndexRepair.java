@@ -44,7 +44,9 @@ final class IndexRepair {
   void run() throws IOException {
     try (Tables tables = Tables.open(connection, Entries.NAME);
         ResultScanner users =
-            tables.users().getScanner(Batches.slow(new Scan()).addColumn(UserTable.FAMILY, UserTable.CITY));
+            tables
+                .users()
+                .getScanner(Batches.slow(new Scan()).addColumn(UserTable.FAMILY, UserTable.CITY));
         ResultScanner entries = tables.second().getScanner(Batches.slow(new Scan()))) {
       Batches.divide(users, part -> addMissing(part, tables.second()));
       Batches.divide(entries, part -> deleteWrong(part, tables));

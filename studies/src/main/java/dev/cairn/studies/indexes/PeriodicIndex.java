@@ -108,7 +108,8 @@ record PeriodicIndex() implements Pattern {
 
   private static void delete(Table index, long generation) throws IOException {
     KeyRange range = FORMAT.range(generation).get(0);
-    try (ResultScanner rows = index.getScanner(Batches.slow(Scans.of(range)).setFilter(new KeyOnlyFilter()))) {
+    try (ResultScanner rows =
+        index.getScanner(Batches.slow(Scans.of(range)).setFilter(new KeyOnlyFilter()))) {
       Batches.divide(
           rows,
           part ->

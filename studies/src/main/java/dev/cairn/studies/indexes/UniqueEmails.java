@@ -70,8 +70,7 @@ record UniqueEmails(Table users, Table emails) implements Closeable {
   /** Puts an owner if the present one is as expected; a row that is not there is free. */
   private boolean putIf(byte[] row, byte[] expected, Put put) throws IOException {
     return emails
-        .checkAndMutate(
-            CheckAndMutate.newBuilder(row).ifEquals(FAMILY, OWNER, expected).build(put))
+        .checkAndMutate(CheckAndMutate.newBuilder(row).ifEquals(FAMILY, OWNER, expected).build(put))
         .isSuccess();
   }
 

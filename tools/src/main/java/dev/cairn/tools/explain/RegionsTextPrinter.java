@@ -1,6 +1,7 @@
 package dev.cairn.tools.explain;
 
 import dev.cairn.engine.scan.IndexReport.Use;
+import dev.cairn.keys.KeyDisplay;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -33,7 +34,7 @@ public final class RegionsTextPrinter implements Explainer.Listener {
   }
 
   @Override
-  public void question(ExplainQuestion question) {
+  public void question(ExplainQuestion question, KeyDisplay keys) {
     out.println(question.title());
     question.details().forEach(fact -> out.println("  " + fact));
   }

@@ -87,7 +87,7 @@ public final class FileIndex {
     return file.hasMetaBlock(FileIndexFormat.root(qualifier));
   }
 
-  /** Returns the bytes of its chunks in the file. */
+  /** Returns the bytes of its entries in the file, without those of the Bloom filter. */
   public long bytes() {
     return chunks.stream().mapToLong(Chunk::size).sum();
   }
