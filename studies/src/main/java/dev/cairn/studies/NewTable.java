@@ -27,21 +27,27 @@ public record NewTable(TableDescriptor descriptor, List<byte[]> splits) {
     this(descriptor, List.of());
   }
 
-  /** Creates a table of one region, which carries the format of its keys. */
-  public static NewTable of(TableName name, KeyFormat format, byte[]... families) {
-    return of(
-        name,
-        format,
-        Arrays.stream(families)
-            .map(ColumnFamilyDescriptorBuilder::of)
-            .toArray(ColumnFamilyDescriptor[]::new));
+  /** Creates a table of one region and one family, which carries the format of its keys. */
+  public static NewTable of(TableName name, byte[] family, KeyFormat format) {
+    return of(name, format, family);
+  }
+
+  /** Creates a table of one region and one family, which carries the format of its keys. */
+  public static NewTable of(TableName name, ColumnFamilyDescriptor family, KeyFormat format) {
+    return of(name, format, List.of(family));
   }
 
   /** Creates a table of one region, which carries the format of its keys. */
-  public static NewTable of(TableName name, KeyFormat format, ColumnFamilyDescriptor... families) {
+  public static NewTable of(TableName name, KeyFormat format, byte[]... families) {
+    return of(
+        name, format, Arrays.stream(families).map(ColumnFamilyDescriptorBuilder::of).toList());
+  }
+
+  private static NewTable of(
+      TableName name, KeyFormat format, List<ColumnFamilyDescriptor> families) {
     return new NewTable(
         TableDescriptorBuilder.newBuilder(name)
-            .setColumnFamilies(List.of(families))
+            .setColumnFamilies(families)
             .setValue(KeyFormat.TABLE_ATTRIBUTE, format.toString())
             .build());
   }

@@ -44,7 +44,7 @@ record AppendedCell() implements ListDesign {
 
   @Override
   public List<NewTable> tables(long facts) {
-    return List.of(NewTable.of(TABLE, KEYS, FAMILY));
+    return List.of(NewTable.of(TABLE, FAMILY, KEYS));
   }
 
   @Override

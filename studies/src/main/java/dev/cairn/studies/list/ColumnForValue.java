@@ -43,7 +43,7 @@ record ColumnForValue() implements BlindDesign {
 
   @Override
   public List<NewTable> tables(long facts) {
-    return List.of(NewTable.of(TABLE, KEYS, FAMILY));
+    return List.of(NewTable.of(TABLE, FAMILY, KEYS));
   }
 
   @Override

@@ -39,7 +39,7 @@ record LinkedPages() implements ListDesign {
 
   @Override
   public List<NewTable> tables(long facts) {
-    return List.of(NewTable.of(TABLE, KEYS, FAMILY));
+    return List.of(NewTable.of(TABLE, FAMILY, KEYS));
   }
 
   @Override

@@ -77,7 +77,7 @@ record RowForValue(Removal removal) implements BlindDesign {
         ColumnFamilyDescriptorBuilder.newBuilder(FAMILY)
             .setTimeToLive(Math.toIntExact(seconds))
             .build();
-    return List.of(NewTable.of(TABLE, KEYS, family));
+    return List.of(NewTable.of(TABLE, family, KEYS));
   }
 
   @Override

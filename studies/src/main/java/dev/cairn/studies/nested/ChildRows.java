@@ -39,7 +39,7 @@ record ChildRows() implements AccountDesign {
 
   @Override
   public List<NewTable> tables(long facts) {
-    return List.of(NewTable.of(TABLE, KEYS, Columns.FAMILY));
+    return List.of(NewTable.of(TABLE, Columns.FAMILY, KEYS));
   }
 
   private static byte[] accountKey(long account) {

@@ -34,7 +34,7 @@ record OneValue() implements AccountDesign {
 
   @Override
   public List<NewTable> tables(long facts) {
-    return List.of(NewTable.of(TABLE, KEYS, Columns.FAMILY));
+    return List.of(NewTable.of(TABLE, Columns.FAMILY, KEYS));
   }
 
   @Override

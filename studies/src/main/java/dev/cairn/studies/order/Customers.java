@@ -28,7 +28,7 @@ final class Customers {
   private Customers() {}
 
   static NewTable table() {
-    return NewTable.of(TABLE, KEYS, Columns.FAMILY);
+    return NewTable.of(TABLE, Columns.FAMILY, KEYS);
   }
 
   /** Adds a customer's columns. */

@@ -34,7 +34,7 @@ record ItemRows() implements OrderDesign {
 
   @Override
   public List<NewTable> tables(long facts) {
-    return List.of(Customers.table(), NewTable.of(TABLE, KEYS, Columns.FAMILY));
+    return List.of(Customers.table(), NewTable.of(TABLE, Columns.FAMILY, KEYS));
   }
 
   @Override

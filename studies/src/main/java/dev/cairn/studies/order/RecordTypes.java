@@ -46,7 +46,7 @@ record RecordTypes() implements OrderDesign {
 
   @Override
   public List<NewTable> tables(long facts) {
-    return List.of(NewTable.of(TABLE, KEYS, Columns.FAMILY));
+    return List.of(NewTable.of(TABLE, Columns.FAMILY, KEYS));
   }
 
   @Override

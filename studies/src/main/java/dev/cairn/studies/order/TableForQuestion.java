@@ -36,7 +36,7 @@ record TableForQuestion() implements OrderDesign {
   @Override
   public List<NewTable> tables(long facts) {
     List<NewTable> tables = new ArrayList<>(BY_CUSTOMER.tables(facts));
-    tables.add(NewTable.of(TABLE, KEYS, Columns.FAMILY));
+    tables.add(NewTable.of(TABLE, Columns.FAMILY, KEYS));
     return tables;
   }
 

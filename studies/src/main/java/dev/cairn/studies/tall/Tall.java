@@ -36,7 +36,7 @@ record Tall() implements ItemDesign {
 
   @Override
   public List<NewTable> tables(long facts) {
-    return List.of(NewTable.of(TABLE, KEYS, FAMILY));
+    return List.of(NewTable.of(TABLE, FAMILY, KEYS));
   }
 
   @Override

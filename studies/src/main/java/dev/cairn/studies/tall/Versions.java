@@ -38,7 +38,7 @@ record Versions() implements ItemDesign {
   public List<NewTable> tables(long facts) {
     var family =
         ColumnFamilyDescriptorBuilder.newBuilder(FAMILY).setMaxVersions(Integer.MAX_VALUE).build();
-    return List.of(NewTable.of(TABLE, KEYS, family));
+    return List.of(NewTable.of(TABLE, family, KEYS));
   }
 
   @Override

@@ -34,7 +34,7 @@ final class WideRows {
   }
 
   static List<NewTable> tables() {
-    return List.of(NewTable.of(TABLE, KEYS, FAMILY));
+    return List.of(NewTable.of(TABLE, FAMILY, KEYS));
   }
 
   static FactWriter<Item> writer(Connection connection) throws IOException {
