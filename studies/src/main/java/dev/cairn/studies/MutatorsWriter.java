@@ -53,8 +53,16 @@ public final class MutatorsWriter<F> implements FactWriter<F> {
 
   @Override
   public void close() throws IOException {
+    IOException failure = null;
     for (BufferedMutator mutator : mutators.values()) {
-      mutator.close();
+      try {
+        mutator.close();
+      } catch (IOException e) {
+        failure = e;
+      }
+    }
+    if (failure != null) {
+      throw failure;
     }
   }
 }

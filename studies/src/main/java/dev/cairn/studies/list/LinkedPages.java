@@ -17,7 +17,7 @@ import org.apache.hadoop.hbase.util.Bytes;
  * A list in pages of 30 values of fixed width, each with the number of the next page. Page 0 has
  * the latest values. When it is full, it is copied to a page with a new number, and then written
  * again with the new value and that number. A program that dies between both leaves a page to which
- * nothing points, and whose number is used again.
+ * nothing points. No number is used twice, so that a late copy overwrites nothing.
  *
  * <p>Each change reads a page and writes it again if it has not changed meanwhile.
  */
@@ -26,6 +26,7 @@ record LinkedPages() implements ListDesign {
   private static final KeyFormat KEYS = KeyFormat.parse("user string, page uint");
   private static final byte[] FAMILY = Bytes.toBytes("f");
   private static final byte[] PAGE = Bytes.toBytes("p");
+  private static final byte[] LAST = Bytes.toBytes("last");
 
   @Override
   public String name() {
@@ -34,7 +35,7 @@ record LinkedPages() implements ListDesign {
 
   @Override
   public String layout() {
-    return KEYS + ": f:p, the next page and 30 values of 8 bytes";
+    return KEYS + ": f:p, the next page and 30 values of 8 bytes; f:last in page 0";
   }
 
   @Override
@@ -66,7 +67,7 @@ record LinkedPages() implements ListDesign {
     if (!first.isFull()) {
       return replace(table, row, cell, first.with(value));
     }
-    int number = first.next() + 1;
+    int number = Math.toIntExact(table.incrementColumnValue(row, FAMILY, LAST, 1));
     table.put(put(KEYS.encode(user, number), first));
     return replace(table, row, cell, new Page(number, List.of(value)));
   }
@@ -90,7 +91,7 @@ record LinkedPages() implements ListDesign {
   }
 
   private static byte[] cell(Table table, byte[] row) throws IOException {
-    return table.get(new Get(row)).getValue(FAMILY, PAGE);
+    return table.get(new Get(row).addColumn(FAMILY, PAGE)).getValue(FAMILY, PAGE);
   }
 
   private static Put put(byte[] row, Page page) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.cairn.studies.DyingClient;
 import dev.cairn.studies.NewTable;
+import dev.cairn.studies.WatchedWrites;
 import dev.cairn.testing.CairnExtension;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -13,7 +14,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.apache.hadoop.hbase.client.Connection;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -104,6 +107,27 @@ class ListChangesTest {
       expected.add(0, value);
       assertThat(all(design)).isEqualTo(expected);
     }
+  }
+
+  /** A writer stops before it copies a full page; others copy it, too, and change the copy. */
+  @Test
+  void aLatePageOverwritesNothing() throws IOException {
+    ListDesign design = new LinkedPages();
+    create(design);
+    for (long value = 0; value < 30; value++) {
+      design.change(CAIRN.connection(), add(value));
+    }
+    List<Change> others = new ArrayList<>(List.of(add(30), remove(5)));
+    Connection late =
+        WatchedWrites.connection(
+            CAIRN.connection(),
+            () -> {
+              while (!others.isEmpty()) {
+                design.change(CAIRN.connection(), others.remove(0));
+              }
+            });
+    design.change(late, add(31));
+    assertThat(all(design)).hasSize(31).startsWith(31L, 30L).doesNotContain(5L);
   }
 
   /** Returns false if the change needs no more writes than these. */
