@@ -25,6 +25,11 @@ record WideParts() implements ItemDesign {
   }
 
   @Override
+  public Object storage() {
+    return WideRows.TABLE;
+  }
+
+  @Override
   public List<NewTable> tables(long facts) {
     return WideRows.tables();
   }

@@ -20,6 +20,11 @@ record WideWhole() implements ItemDesign {
   }
 
   @Override
+  public Object storage() {
+    return WideRows.TABLE;
+  }
+
+  @Override
   public List<NewTable> tables(long facts) {
     return WideRows.tables();
   }
