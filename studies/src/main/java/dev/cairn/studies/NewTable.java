@@ -43,7 +43,8 @@ public record NewTable(TableDescriptor descriptor, List<byte[]> splits) {
         name, format, Arrays.stream(families).map(ColumnFamilyDescriptorBuilder::of).toList());
   }
 
-  private static NewTable of(
+  /** Creates a table of one region, which carries the format of its keys. */
+  public static NewTable of(
       TableName name, KeyFormat format, List<ColumnFamilyDescriptor> families) {
     return new NewTable(
         TableDescriptorBuilder.newBuilder(name)

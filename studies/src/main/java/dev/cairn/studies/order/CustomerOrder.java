@@ -5,6 +5,7 @@ import dev.cairn.studies.Question;
 import dev.cairn.studies.Study;
 import java.util.List;
 import java.util.stream.Stream;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 
 /** Customers, orders and their items. */
 public final class CustomerOrder implements Study<Placed, Ask> {
@@ -56,8 +57,10 @@ public final class CustomerOrder implements Study<Placed, Ask> {
     return List.of(
         new RecordTypes(),
         new ItemRows(),
-        new OrderRows("items as columns", new ColumnsOfItems()),
-        new OrderRows("order as one value", new OneValue()),
+        new OrderRows("items as columns", new ColumnsOfItems(), DataBlockEncoding.NONE),
+        new OrderRows(
+            "items as columns, FAST_DIFF", new ColumnsOfItems(), DataBlockEncoding.FAST_DIFF),
+        new OrderRows("order as one value", new OneValue(), DataBlockEncoding.NONE),
         new Denormalised(),
         new TableForQuestion());
   }

@@ -11,16 +11,24 @@ import dev.cairn.studies.Scans;
 import java.io.IOException;
 import java.time.LocalDate;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 
-/** Two tables: customers; and orders, with one row for each order. */
-record OrderRows(String name, OrderCells cells) implements OrderDesign {
+/**
+ * Two tables: customers; and orders, with one row for each order.
+ *
+ * @param encoding of the blocks with orders
+ */
+record OrderRows(String name, OrderCells cells, DataBlockEncoding encoding) implements OrderDesign {
   private static final TableName TABLE = TableName.valueOf("orders");
   private static final KeyFormat KEYS = KeyFormat.parse("customer uint, order ulong");
 
@@ -31,7 +39,13 @@ record OrderRows(String name, OrderCells cells) implements OrderDesign {
 
   @Override
   public List<NewTable> tables(long facts) {
-    return List.of(Customers.table(), NewTable.of(TABLE, KEYS, cells.families()));
+    List<ColumnFamilyDescriptor> families =
+        Arrays.stream(cells.families()).map(this::family).toList();
+    return List.of(Customers.table(), NewTable.of(TABLE, KEYS, families));
+  }
+
+  private ColumnFamilyDescriptor family(byte[] family) {
+    return ColumnFamilyDescriptorBuilder.newBuilder(family).setDataBlockEncoding(encoding).build();
   }
 
   @Override

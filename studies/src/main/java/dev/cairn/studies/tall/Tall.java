@@ -9,16 +9,23 @@ import dev.cairn.studies.Scans;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.TableName;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptor;
+import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Result;
 import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.client.Table;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.apache.hadoop.hbase.util.Bytes;
 
-/** A row for each item. */
-record Tall() implements ItemDesign {
+/**
+ * A row for each item.
+ *
+ * @param encoding of the blocks
+ */
+record Tall(DataBlockEncoding encoding) implements ItemDesign {
   private static final TableName TABLE = TableName.valueOf("items_tall");
   private static final KeyFormat KEYS = KeyFormat.parse("user string, time timestamp desc");
   private static final byte[] FAMILY = Bytes.toBytes("f");
@@ -26,7 +33,7 @@ record Tall() implements ItemDesign {
 
   @Override
   public String name() {
-    return "tall";
+    return encoding == DataBlockEncoding.NONE ? "tall" : "tall, " + encoding;
   }
 
   @Override
@@ -36,7 +43,9 @@ record Tall() implements ItemDesign {
 
   @Override
   public List<NewTable> tables(long facts) {
-    return List.of(NewTable.of(TABLE, FAMILY, KEYS));
+    ColumnFamilyDescriptor family =
+        ColumnFamilyDescriptorBuilder.newBuilder(FAMILY).setDataBlockEncoding(encoding).build();
+    return List.of(NewTable.of(TABLE, family, KEYS));
   }
 
   @Override

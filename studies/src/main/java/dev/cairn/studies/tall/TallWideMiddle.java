@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 
 /** Items of users in a tall table, in a wide one, and in one between them. */
 public final class TallWideMiddle implements Study<Item, Ask> {
@@ -56,7 +57,13 @@ public final class TallWideMiddle implements Study<Item, Ask> {
 
   @Override
   public List<Design<Item, Ask>> designs() {
-    return List.of(new Versions(), new WideWhole(), new WideParts(), new Middle(), new Tall());
+    return List.of(
+        new Versions(),
+        new WideWhole(),
+        new WideParts(),
+        new Middle(),
+        new Tall(DataBlockEncoding.NONE),
+        new Tall(DataBlockEncoding.FAST_DIFF));
   }
 
   @Override

@@ -35,6 +35,10 @@ class MoveTest {
     return new CustomerOrder().designs().stream().map(OrderDesign.class::cast);
   }
 
+  private static boolean isNormalised(OrderDesign design) {
+    return !(design instanceof Denormalised || design instanceof TableForQuestion);
+  }
+
   @AfterEach
   void drop() throws IOException {
     for (NewTable table : created.tables(ORDERS)) {
@@ -103,7 +107,7 @@ class MoveTest {
 
   @Test
   void normalisedDesignsMoveACustomerInOneWrite() throws IOException {
-    for (OrderDesign design : designs().limit(4).toList()) {
+    for (OrderDesign design : designs().filter(MoveTest::isNormalised).toList()) {
       store(design);
       design.move(new DyingClient(CAIRN.connection(), 1).connection(), CUSTOMER, NEW);
       assertThat(addressesInOrders(design)).as(design.name()).containsOnly(NEW);

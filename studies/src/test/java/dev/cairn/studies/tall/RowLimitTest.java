@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.client.RowTooBigException;
+import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +31,7 @@ class RowLimitTest {
   private ItemDesign created;
 
   static Stream<ItemDesign> partReaders() {
-    return Stream.of(new WideParts(), new Middle(), new Tall());
+    return Stream.of(new WideParts(), new Middle(), new Tall(DataBlockEncoding.NONE));
   }
 
   static Stream<ItemDesign> wholeReaders() {
