@@ -73,6 +73,8 @@ record StudyPage(Study<?, ?> study, List<DesignFigures> figures, StudyOptions op
     MarkdownTable layouts = new MarkdownTable(List.of("design", "rows and cells"));
     figures.forEach(one -> layouts.add(List.of(one.design(), "`" + one.layout() + "`")));
     text.append(layouts).append('\n').append(table()).append('\n');
+    text.append("Processor time of the region servers for an answer, µs:\n\n");
+    text.append(answering()).append('\n');
     text.append("While facts were stored:\n\n").append(storing()).append('\n');
     for (String plot : List.of("writes", "answers", "bytes")) {
       text.append("![%s](%s-%s.svg)%n".formatted(plot, study.name(), plot));
@@ -135,6 +137,19 @@ record StudyPage(Study<?, ?> study, List<DesignFigures> figures, StudyOptions op
                           + Spread.digits(kind.slowMillis())
                           + ")"));
       one.others().forEach(other -> cells.add(Spread.digits(other.value())));
+      table.add(cells);
+    }
+    return table.toString();
+  }
+
+  /** Returns what answers cost the servers, which waits of a busy client do not change. */
+  private String answering() {
+    List<String> headings = new ArrayList<>(List.of("design"));
+    figures.get(0).answers().forEach(kind -> headings.add(kind.label()));
+    MarkdownTable table = new MarkdownTable(headings);
+    for (DesignFigures one : figures) {
+      List<String> cells = new ArrayList<>(List.of(one.design()));
+      one.answers().forEach(kind -> cells.add(Spread.digits(kind.serverMicros())));
       table.add(cells);
     }
     return table.toString();

@@ -40,7 +40,7 @@ class StudyPageTest {
         new DesignFigures.Storing(0.8, 1.2, 0.5, 4, List.of(2, 1, 1)),
         0,
         60 * times,
-        List.of(new DesignFigures.Answers("one row", 10, 1, 0.2 * times, 30 * times, 50)),
+        List.of(new DesignFigures.Answers("one row", 10, 1, 0.2 * times, 30 * times, 523)),
         List.of());
   }
 
@@ -67,6 +67,7 @@ class StudyPageTest {
       assertThat(text).contains("(" + file + ")");
       assertThat(folder.resolve(file)).isNotEmptyFile();
     }
-    assertThat(text).contains(".png)", "busiest server", "50 %", "2 + 1 + 1");
+    assertThat(text)
+        .contains(".png)", "busiest server", "50 %", "2 + 1 + 1", "for an answer", "523");
   }
 }
