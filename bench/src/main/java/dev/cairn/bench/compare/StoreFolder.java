@@ -67,7 +67,26 @@ public record StoreFolder(Path root) {
    * replaced, and that the server has not yet put away.
    */
   public long liveBytes() throws IOException {
-    Set<Path> all = files();
+    return liveBytes(files());
+  }
+
+  /**
+   * Returns the same for some regions: without those that a split has replaced, and that the server
+   * has not yet put away.
+   *
+   * @param regions the encoded names
+   */
+  public long liveBytesOf(Set<String> regions) throws IOException {
+    Set<Path> found = files();
+    found.removeIf(file -> !regions.contains(region(file)));
+    return liveBytes(found);
+  }
+
+  private String region(Path file) {
+    return namespace().relativize(file).getName(1).toString();
+  }
+
+  private static long liveBytes(Set<Path> all) throws IOException {
     Set<Path> replaced = new HashSet<>();
     for (Path file : all) {
       inputs(file)

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -35,6 +36,7 @@ import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.CompactionState;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.ConnectionFactory;
+import org.apache.hadoop.hbase.client.RegionInfo;
 
 /** Measures the designs of a study on one cluster, one after the other. One thread. */
 final class StudyRun<F, Q> {
@@ -171,16 +173,14 @@ final class StudyRun<F, Q> {
     start = System.nanoTime();
     design.maintain(connection);
     double maintained = secondsSince(start);
-    for (NewTable table : design.tables(facts)) {
-      compact(admin, table.descriptor().getTableName());
-    }
+    Set<String> compacted = compact(admin, design.tables(facts));
     return new StoredFacts<>(
         design,
         facts / seconds,
         (sum(serverSeconds()) - sum(before)) * MICROS_PER_SECOND / facts,
         storing(before, after, clientCores, seconds, regions),
         maintained,
-        new StoreFolder(root).liveBytes() / (double) facts);
+        new StoreFolder(root).liveBytesOf(compacted) / (double) facts);
   }
 
   private void store(Design<F, Q> design, Connection connection, long count)
@@ -221,7 +221,33 @@ final class StudyRun<F, Q> {
     }
   }
 
-  /** Makes one file of each store. */
+  /**
+   * Makes one file of each store, again if a region is split meanwhile.
+   *
+   * @return the encoded names of the regions
+   */
+  private static Set<String> compact(Admin admin, List<NewTable> tables)
+      throws IOException, InterruptedException {
+    Set<String> regions;
+    do {
+      regions = names(admin, tables);
+      for (NewTable table : tables) {
+        compact(admin, table.descriptor().getTableName());
+      }
+    } while (!regions.equals(names(admin, tables)));
+    return regions;
+  }
+
+  private static Set<String> names(Admin admin, List<NewTable> tables) throws IOException {
+    Set<String> names = new HashSet<>();
+    for (NewTable table : tables) {
+      for (RegionInfo region : admin.getRegions(table.descriptor().getTableName())) {
+        names.add(region.getEncodedName());
+      }
+    }
+    return names;
+  }
+
   private static void compact(Admin admin, TableName table)
       throws IOException, InterruptedException {
     admin.flush(table);

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Set;
 import org.apache.hadoop.hbase.TableName;
 import org.apache.hadoop.hbase.client.Admin;
 import org.apache.hadoop.hbase.client.ColumnFamilyDescriptorBuilder;
@@ -48,6 +49,9 @@ class StoreFolderTest {
       assertThat(files.files()).allMatch(file -> StoreFolder.inputs(file).orElseThrow().isEmpty());
       long flushed = files.liveBytes();
       assertThat(flushed).isEqualTo(bytes(files));
+      String region = admin.getRegions(NAME).get(0).getEncodedName();
+      assertThat(files.liveBytesOf(Set.of(region))).isEqualTo(flushed);
+      assertThat(files.liveBytesOf(Set.of("another"))).isZero();
 
       try (StoreFileWatch watch = new StoreFileWatch(files)) {
         admin.majorCompact(NAME);
