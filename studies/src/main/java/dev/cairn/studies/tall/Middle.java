@@ -31,6 +31,9 @@ record Middle() implements ItemDesign {
   private static final byte[] FAMILY = Bytes.toBytes("f");
   private static final int BATCH = 1_000;
 
+  /** How many rows one request reads at least, so that a quiet user's page needs few requests. */
+  private static final int DAYS = 5;
+
   @Override
   public String name() {
     return "middle, rows of a day";
@@ -88,7 +91,7 @@ record Middle() implements ItemDesign {
   public List<Item> page(Connection connection, Ask.Page asked) throws IOException {
     int wanted = asked.offset() + asked.limit();
     Scan scan = Scans.of(KEYS.range(asked.user()).get(0)).setBatch(Math.min(BATCH, wanted));
-    scan.setCaching(wanted / BATCH + 1);
+    scan.setCaching(wanted / BATCH + DAYS);
     List<Item> items = new ArrayList<>();
     try (Table table = connection.getTable(TABLE);
         ResultScanner rows = table.getScanner(scan)) {
