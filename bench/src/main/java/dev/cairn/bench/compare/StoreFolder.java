@@ -82,23 +82,43 @@ public record StoreFolder(Path root) {
     return liveBytes(found);
   }
 
+  /**
+   * Returns whether each family of some regions has one file at most, and no reference to a file of
+   * a region that was split.
+   *
+   * @param regions the encoded names
+   */
+  public boolean isCompacted(Set<String> regions) throws IOException {
+    Set<Path> found = files();
+    found.removeIf(file -> !regions.contains(region(file)));
+    Set<Path> live = live(found);
+    long families = live.stream().map(Path::getParent).distinct().count();
+    return families == live.size()
+        && live.stream().noneMatch(file -> file.getFileName().toString().contains("."));
+  }
+
   private String region(Path file) {
     return namespace().relativize(file).getName(1).toString();
   }
 
   private static long liveBytes(Set<Path> all) throws IOException {
-    Set<Path> replaced = new HashSet<>();
-    for (Path file : all) {
-      inputs(file)
-          .ifPresent(names -> names.forEach(name -> replaced.add(file.resolveSibling(name))));
-    }
     long sum = 0;
-    for (Path file : all) {
-      if (!replaced.contains(file) && Files.exists(file)) {
+    for (Path file : live(all)) {
+      if (Files.exists(file)) {
         sum += Files.size(file);
       }
     }
     return sum;
+  }
+
+  /** Returns the files that no other one was made of. */
+  private static Set<Path> live(Set<Path> all) {
+    Set<Path> live = new HashSet<>(all);
+    for (Path file : all) {
+      inputs(file)
+          .ifPresent(names -> names.forEach(name -> live.remove(file.resolveSibling(name))));
+    }
+    return live;
   }
 
   /** Returns the names of the files that a file was made of; nothing if it is gone again. */

@@ -222,11 +222,12 @@ final class StudyRun<F, Q> {
   }
 
   /**
-   * Makes one file of each store, again if a region is split meanwhile.
+   * Makes one file of each store. Asks again if a region is split meanwhile, or if the servers are
+   * calm because they have not begun.
    *
    * @return the encoded names of the regions
    */
-  private static Set<String> compact(Admin admin, List<NewTable> tables)
+  private Set<String> compact(Admin admin, List<NewTable> tables)
       throws IOException, InterruptedException {
     Set<String> regions;
     do {
@@ -234,7 +235,7 @@ final class StudyRun<F, Q> {
       for (NewTable table : tables) {
         compact(admin, table.descriptor().getTableName());
       }
-    } while (!regions.equals(names(admin, tables)));
+    } while (!regions.equals(names(admin, tables)) || !new StoreFolder(root).isCompacted(regions));
     return regions;
   }
 

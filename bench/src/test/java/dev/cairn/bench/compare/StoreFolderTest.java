@@ -52,11 +52,13 @@ class StoreFolderTest {
       String region = admin.getRegions(NAME).get(0).getEncodedName();
       assertThat(files.liveBytesOf(Set.of(region))).isEqualTo(flushed);
       assertThat(files.liveBytesOf(Set.of("another"))).isZero();
+      assertThat(files.isCompacted(Set.of(region))).isFalse();
 
       try (StoreFileWatch watch = new StoreFileWatch(files)) {
         admin.majorCompact(NAME);
         await(files);
         assertThat(files.liveBytes()).isPositive().isLessThan(flushed);
+        assertThat(files.isCompacted(Set.of(region))).isTrue();
         assertThat(watch.stop()).extracting(Mark::kind).containsExactly(Mark.Kind.COMPACTION);
       }
     }
