@@ -11,7 +11,11 @@ import org.apache.hadoop.hbase.client.Mutation;
 import org.apache.hadoop.hbase.client.Put;
 import org.apache.hadoop.hbase.client.Table;
 
-/** A design whose changes read nothing, so that many are sent together. */
+/**
+ * A design whose changes read nothing, so that many are sent together. The client's buffer does not
+ * keep their order. So puts and deletes of a value have the time of the change as their timestamp,
+ * and the latest one counts, whichever arrives last. A delete hides a put of the same time.
+ */
 interface BlindDesign extends ListDesign {
   /** Returns its table. */
   TableName table();

@@ -1,5 +1,6 @@
 package dev.cairn.studies.list;
 
+import java.time.Instant;
 import java.util.SplittableRandom;
 import java.util.random.RandomGenerator;
 import java.util.stream.LongStream;
@@ -10,8 +11,9 @@ import java.util.stream.Stream;
  * for a while, and one that was added some groups before is removed.
  *
  * @param value greater than those that were added earlier, if it is added
+ * @param time of the change, in milliseconds since 1970: later than earlier changes of the value
  */
-record Change(String user, long value, Kind kind) {
+record Change(String user, long value, Kind kind, long time) {
   /** What happens to a value. */
   enum Kind {
     /** It is added for good. */
@@ -27,6 +29,7 @@ record Change(String user, long value, Kind kind) {
   /** The user who has one of {@link #SHARE_OF_BUSIEST} changes. */
   static final String BUSIEST = user(0);
 
+  private static final Instant BEGIN = Instant.parse("2026-01-01T00:00:00Z");
   private static final int USERS = 1_000;
   private static final int SHARE_OF_BUSIEST = 10;
   private static final int GROUP = 4;
@@ -41,13 +44,14 @@ record Change(String user, long value, Kind kind) {
   }
 
   private static Change of(long number, long count) {
+    long time = BEGIN.plusSeconds(number).toEpochMilli();
     long removed = number - GROUPS_BETWEEN * GROUP - 1;
     if (number % GROUP == REMOVES && removed >= 0) {
-      return new Change(userOf(removed), removed, Kind.REMOVE);
+      return new Change(userOf(removed), removed, Kind.REMOVE, time);
     }
     long removal = number + GROUPS_BETWEEN * GROUP + 1;
     boolean goes = removal % GROUP == REMOVES && removal < count;
-    return new Change(userOf(number), number, goes ? Kind.ADD_FOR_A_WHILE : Kind.ADD);
+    return new Change(userOf(number), number, goes ? Kind.ADD_FOR_A_WHILE : Kind.ADD, time);
   }
 
   /** Returns whose list gets a value; it is the number of the change that adds it. */

@@ -52,8 +52,8 @@ record ColumnForValue() implements BlindDesign {
     byte[] column = QUALIFIERS.encode(change.value());
     return Optional.of(
         change.isRemoval()
-            ? new Delete(row).addColumns(FAMILY, column)
-            : new Put(row).addColumn(FAMILY, column, new byte[0]));
+            ? new Delete(row).addColumns(FAMILY, column, change.time())
+            : new Put(row).addColumn(FAMILY, column, change.time(), new byte[0]));
   }
 
   @Override

@@ -40,8 +40,10 @@ interface ListDesign extends Design<Change, Ask> {
       return List.of(contains(connection, asked.user(), contains.value()));
     }
     Ask.AddAndRemove both = (Ask.AddAndRemove) asked;
-    change(connection, new Change(asked.user(), both.value(), Change.Kind.ADD_FOR_A_WHILE));
-    change(connection, new Change(asked.user(), both.value(), Change.Kind.REMOVE));
+    for (Change.Kind kind : List.of(Change.Kind.ADD_FOR_A_WHILE, Change.Kind.REMOVE)) {
+      long now = System.currentTimeMillis();
+      change(connection, new Change(asked.user(), both.value(), kind, now));
+    }
     return List.of(asked);
   }
 }

@@ -84,10 +84,15 @@ record RowForValue(Removal removal) implements BlindDesign {
   public Optional<Mutation> mutation(Change change) {
     byte[] row = KEYS.encode(change.user(), change.value());
     if (change.isRemoval()) {
-      return removal == Removal.DELETES ? Optional.of(new Delete(row)) : Optional.empty();
+      return removal == Removal.DELETES
+          ? Optional.of(new Delete(row, change.time()))
+          : Optional.empty();
     }
     Put put = new Put(row);
-    if (removal == Removal.DELETES || change.kind() == Change.Kind.ADD) {
+    if (removal == Removal.DELETES) {
+      return Optional.of(put.addColumn(FAMILY, NOTHING, change.time(), NOTHING));
+    }
+    if (change.kind() == Change.Kind.ADD) {
       return Optional.of(put.addColumn(FAMILY, NOTHING, NOTHING));
     }
     long time = System.currentTimeMillis() - AGE.toMillis();

@@ -36,12 +36,13 @@ class GarbageTest {
     }
     for (long value = 0; value < KEPT + GONE; value++) {
       var kind = value < KEPT ? Change.Kind.ADD : Change.Kind.ADD_FOR_A_WHILE;
-      design.change(CAIRN.connection(), new Change(USER, value, kind));
+      design.change(CAIRN.connection(), new Change(USER, value, kind, value));
     }
     TableName table = design.tables(KEPT + GONE).get(0).descriptor().getTableName();
     CAIRN.admin().flush(table);
     for (long value = KEPT; value < KEPT + GONE; value++) {
-      design.change(CAIRN.connection(), new Change(USER, value, Change.Kind.REMOVE));
+      long time = KEPT + GONE + value;
+      design.change(CAIRN.connection(), new Change(USER, value, Change.Kind.REMOVE, time));
     }
     CAIRN.admin().flush(table);
     assertThat(design.latest(CAIRN.connection(), USER, Integer.MAX_VALUE)).hasSize(KEPT);

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.client.Connection;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ListChangesTest {
   private static final String USER = "user";
   private static final int VALUES = 90;
+  private static final AtomicLong CLOCK = new AtomicLong();
 
   @RegisterExtension static final CairnExtension CAIRN = new CairnExtension();
 
@@ -49,11 +51,11 @@ class ListChangesTest {
   }
 
   private static Change add(long value) {
-    return new Change(USER, value, Change.Kind.ADD);
+    return new Change(USER, value, Change.Kind.ADD, CLOCK.incrementAndGet());
   }
 
   private static Change remove(long value) {
-    return new Change(USER, value, Change.Kind.REMOVE);
+    return new Change(USER, value, Change.Kind.REMOVE, CLOCK.incrementAndGet());
   }
 
   private static List<Long> all(ListDesign design) throws IOException {
@@ -128,6 +130,25 @@ class ListChangesTest {
             });
     design.change(late, add(31));
     assertThat(all(design)).hasSize(31).startsWith(31L, 30L).doesNotContain(5L);
+  }
+
+  static Stream<ListDesign> designsWithDeletes() {
+    return Stream.of(new ColumnForValue(), RowForValue.withDeletes());
+  }
+
+  /** A buffer of the client does not keep the order of changes. */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("designsWithDeletes")
+  void theLatestChangeCountsWhicheverArrivesLast(ListDesign design) throws IOException {
+    create(design);
+    Change added = add(1);
+    Change removed = remove(1);
+    Change addedAgain = add(1);
+    design.change(CAIRN.connection(), removed);
+    design.change(CAIRN.connection(), added);
+    assertThat(all(design)).isEmpty();
+    design.change(CAIRN.connection(), addedAgain);
+    assertThat(all(design)).containsExactly(1L);
   }
 
   /** Returns false if the change needs no more writes than these. */
