@@ -10,8 +10,10 @@ import dev.cairn.studies.tsdb.HourRows.Cells;
 import dev.cairn.studies.tsdb.PointTable.Blocks;
 import dev.cairn.testing.CairnExtension;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -144,5 +146,34 @@ class JoinJobTest {
     int changed = job().run(row -> asked[0]++ % 2 == 0);
     assertThat(changed).isEqualTo((rows + 1) / 2);
     assertThat(rows().stream().filter(row -> row.size() > 1).count()).isEqualTo(rows / 2);
+  }
+
+  /** The job has read the row, and its change comes after the correction. */
+  @Test
+  void aCorrectionThatComesMeanwhileStays() throws IOException {
+    List<Point> expected = new ArrayList<>(answer());
+    Point first = expected.get(0);
+    Point corrected =
+        new Point(first.metric(), first.host(), first.time(), first.value() == 1 ? 2 : 1);
+    Point sameWidth =
+        new Point(first.metric(), first.host(), first.time().plusSeconds(1), first.value());
+    expected.set(0, corrected);
+    expected.add(1, sameWidth);
+    byte[] key = design.keys().key(CAIRN.connection(), first);
+    job()
+        .run(
+            row -> {
+              if (Arrays.equals(row, key)) {
+                try {
+                  write(List.of(corrected, sameWidth));
+                } catch (IOException e) {
+                  throw new UncheckedIOException(e);
+                }
+              }
+              return true;
+            });
+    assertThat(answer()).isEqualTo(expected);
+    job().run(row -> true);
+    assertThat(answer()).isEqualTo(expected);
   }
 }
