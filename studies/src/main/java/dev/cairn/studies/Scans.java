@@ -102,7 +102,10 @@ public final class Scans {
       int limit,
       IoFunction<Result, T> value)
       throws IOException {
-    Scan scan = filtered(pattern, new Scan().setReversed(reversed).setCaching(limit));
+    int ranges = pattern.ranges().size();
+    // Each bucket has a part of the rows. A request for more would read what is not needed.
+    int atOnce = ranges == 1 ? limit : limit / ranges + 2;
+    Scan scan = filtered(pattern, new Scan().setReversed(reversed).setCaching(atOnce));
     return buckets(connection, table, BucketScan.of(pattern).with(scan).limit(limit), value);
   }
 

@@ -116,6 +116,10 @@ public final class StudyCommand implements Callable<Integer> {
         cluster.start(folder, options.servers, Map.of(), List.of(studyClasses()))) {
       StudyRun<F, Q> run = new StudyRun<>(study, processes, folder.resolve("root"), options);
       run.warmUp(designs.get(0));
+      if (options.servers > 1 && designs.size() > 1) {
+        // The first design may have used one server only; the compilers of all are to have begun.
+        run.warmUp(designs.get(designs.size() - 1));
+      }
       List<DesignFigures> all = new ArrayList<>();
       for (Design<F, Q> design : designs) {
         DesignFigures figures = run.measure(design, pictures);

@@ -44,6 +44,12 @@ record NumberedNames(String name, ViewTable views, Numbers numbers, boolean reme
     return views.format() + ": f:v; and a table of numbers";
   }
 
+  /** Designs with the same tables differ in their answers only. */
+  @Override
+  public Object storage() {
+    return views;
+  }
+
   @Override
   public List<NewTable> tables(long facts) {
     return List.of(views.table(), numbers.table());

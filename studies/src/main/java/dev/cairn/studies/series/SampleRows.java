@@ -53,6 +53,12 @@ record SampleRows(String name, KeyFormat format, Latest latest) implements Desig
     return format + ": f:v";
   }
 
+  /** Designs with the same keys differ in their answers only. */
+  @Override
+  public Object storage() {
+    return format;
+  }
+
   @Override
   public List<NewTable> tables(long facts) {
     var descriptor =
