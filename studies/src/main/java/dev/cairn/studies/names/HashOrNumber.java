@@ -1,10 +1,13 @@
 package dev.cairn.studies.names;
 
+import static java.util.stream.Collectors.toSet;
+
 import dev.cairn.studies.Design;
 import dev.cairn.studies.Question;
 import dev.cairn.studies.Study;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
@@ -33,20 +36,19 @@ public final class HashOrNumber implements Study<View, Pages> {
     return List.of(
         new Question<>(
             "views of a page",
-            random -> new Pages(List.of(View.page(random.nextInt(View.PAGES))), Optional.empty())),
+            random -> new Pages(Set.of(View.page(random.nextInt(View.PAGES))), Optional.empty())),
         new Question<>(
             "views of 100 pages",
             random ->
                 new Pages(
                     IntStream.range(0, SOME)
                         .mapToObj(i -> View.page(random.nextInt(View.PAGES)))
-                        .distinct()
-                        .toList(),
+                        .collect(toSet()),
                     Optional.empty())),
         new Question<>(
             "views of a section",
             random ->
-                new Pages(List.of(), Optional.of(View.section(random.nextInt(View.SECTIONS))))));
+                new Pages(Set.of(), Optional.of(View.section(random.nextInt(View.SECTIONS))))));
   }
 
   @Override

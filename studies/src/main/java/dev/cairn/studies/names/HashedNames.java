@@ -9,6 +9,7 @@ import dev.cairn.studies.MutatorWriter;
 import dev.cairn.studies.NewTable;
 import dev.cairn.studies.Scans;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -101,7 +102,7 @@ record HashedNames(String name, ViewTable views) implements Design<View, Pages> 
     return views.format().decode(views.format().encode(page, View.BEGIN)).getHash("page");
   }
 
-  private static List<String> pages(Connection connection, Pages asked) throws IOException {
+  private static Collection<String> pages(Connection connection, Pages asked) throws IOException {
     return asked.section().isEmpty()
         ? asked.names()
         : Scans.list(

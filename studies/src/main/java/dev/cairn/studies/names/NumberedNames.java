@@ -10,6 +10,7 @@ import dev.cairn.studies.NewTable;
 import dev.cairn.studies.Numbers;
 import dev.cairn.studies.Scans;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -88,7 +89,7 @@ record NumberedNames(String name, ViewTable views, Numbers numbers, boolean reme
   }
 
   /** Returns the names of a section from the table of numbers, whose rows are names. */
-  private static List<String> pages(Connection connection, Pages asked) throws IOException {
+  private static Collection<String> pages(Connection connection, Pages asked) throws IOException {
     return asked.section().isEmpty()
         ? asked.names()
         : Scans.list(

@@ -2,6 +2,7 @@ package dev.cairn.studies.names;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -10,7 +11,12 @@ import java.util.stream.Stream;
  * @param names the pages; empty for those of a section
  * @param section what their names begin with
  */
-record Pages(List<String> names, Optional<String> section) {
+record Pages(Set<String> names, Optional<String> section) {
+  /** Copies the names. */
+  Pages {
+    names = Set.copyOf(names);
+  }
+
   /** Returns the views that are asked for, of all. */
   List<View> sorted(Stream<View> views) {
     return views

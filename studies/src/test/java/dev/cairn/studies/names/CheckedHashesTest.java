@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.hadoop.hbase.util.Bytes;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -49,7 +50,7 @@ class CheckedHashesTest {
     for (View view : List.of(first, second)) {
       assertThat(
               design
-                  .answer(CAIRN.connection(), new Pages(List.of(view.page()), Optional.empty()))
+                  .answer(CAIRN.connection(), new Pages(Set.of(view.page()), Optional.empty()))
                   .toArray())
           .containsExactly(view);
     }
