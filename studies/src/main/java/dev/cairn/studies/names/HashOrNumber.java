@@ -14,7 +14,7 @@ import org.apache.hadoop.hbase.io.encoding.DataBlockEncoding;
 
 /** Views of pages with long names: the names in keys, hashes of them, or numbers for them. */
 public final class HashOrNumber implements Study<View, Pages> {
-  private static final int SOME = 100;
+  private static final int SOME = 20;
 
   @Override
   public String name() {
@@ -38,7 +38,7 @@ public final class HashOrNumber implements Study<View, Pages> {
             "views of a page",
             random -> new Pages(Set.of(View.page(random.nextInt(View.PAGES))), Optional.empty())),
         new Question<>(
-            "views of 100 pages",
+            "views of 20 pages",
             random ->
                 new Pages(
                     IntStream.range(0, SOME)

@@ -13,7 +13,7 @@ record View(String page, Instant time, long visitor) {
       Comparator.comparing((View view) -> view.page()).thenComparing(view -> view.time());
 
   /** How many pages there are. */
-  static final int PAGES = 5_000;
+  static final int PAGES = 1_000;
 
   /** In which sections they are; each page is in one. */
   static final int SECTIONS = 50;
