@@ -153,19 +153,19 @@ class JoinJobTest {
   void aCorrectionThatComesMeanwhileStays() throws IOException {
     List<Point> expected = new ArrayList<>(answer());
     Point first = expected.get(0);
-    Point corrected =
-        new Point(first.metric(), first.host(), first.time(), first.value() == 1 ? 2 : 1);
-    Point sameWidth =
+    // The same number of bytes, so the cell of the correction has the qualifier of the first value.
+    Point corrected = new Point(first.metric(), first.host(), first.time(), first.value() ^ 1);
+    Point late =
         new Point(first.metric(), first.host(), first.time().plusSeconds(1), first.value());
     expected.set(0, corrected);
-    expected.add(1, sameWidth);
+    expected.add(1, late);
     byte[] key = design.keys().key(CAIRN.connection(), first);
     job()
         .run(
             row -> {
               if (Arrays.equals(row, key)) {
                 try {
-                  write(List.of(corrected, sameWidth));
+                  write(List.of(corrected, late));
                 } catch (IOException e) {
                   throw new UncheckedIOException(e);
                 }
