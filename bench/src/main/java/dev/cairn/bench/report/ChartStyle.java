@@ -13,7 +13,7 @@ final class ChartStyle {
   static final Font TITLE = new Font(Font.SANS_SERIF, Font.BOLD, 14);
   private static final Font TEXT = new Font(Font.SANS_SERIF, Font.PLAIN, 12);
 
-  /** The colours of the lines, which people who see no red or no green can tell apart. */
+  /** The colours of the lines, distinct for people with red-green colour blindness. */
   private static final List<Color> COLORS =
       List.of(
           new Color(0x0072B2),

@@ -114,7 +114,7 @@ public final class StudyCommand implements Callable<Integer> {
             .filter(design -> isUsable(design, out))
             .toList();
     if (designs.isEmpty()) {
-      throw wrong("The study " + study.name() + " has no such design that can be used");
+      throw wrong("The study " + study.name() + " has no usable design of that name");
     }
     Path folder = cluster.folder("study");
     Path pictures = Files.createDirectories(options.output);
@@ -123,7 +123,7 @@ public final class StudyCommand implements Callable<Integer> {
       StudyRun<F, Q> run = new StudyRun<>(study, processes, folder.resolve("root"), options);
       run.warmUp(designs.get(0));
       if (options.servers > 1 && designs.size() > 1) {
-        // The first design may have used one server only; the compilers of all are to have begun.
+        // The first design may have used one server only; the JIT compilers of all must have begun.
         run.warmUp(designs.get(designs.size() - 1));
       }
       List<DesignFigures> all = new ArrayList<>();

@@ -222,8 +222,8 @@ final class StudyRun<F, Q> {
   }
 
   /**
-   * Makes one file of each store. Asks again if a region is split meanwhile, or if the servers are
-   * calm because they have not begun.
+   * Compacts each store into one file. Requests the compaction again if a region is split, or if
+   * the servers are idle because they have not begun.
    *
    * @return the encoded names of the regions
    */

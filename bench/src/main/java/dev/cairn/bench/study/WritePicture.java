@@ -63,7 +63,7 @@ final class WritePicture {
         new BufferedImage(COLUMNS * CELL_PIXELS, ROWS * CELL_PIXELS, BufferedImage.TYPE_INT_RGB);
     for (int y = 0; y < image.getHeight(); y++) {
       for (int x = 0; x < image.getWidth(); x++) {
-        // The root makes places visible that have a few of the writes.
+        // The square root makes places with few writes visible.
         int count = counts[y / CELL_PIXELS][x / CELL_PIXELS];
         double heat = most == 0 ? 0 : Math.sqrt(count / (double) most);
         image.setRGB(x, y, color(heat).getRGB());

@@ -10,9 +10,9 @@ public enum IndexMark {
   EMPTY,
   /** A row that an index has found was gone. */
   ROW_GONE,
-  /** A scan paused after a row that was gone. */
+  /** A scan paused after a row without cells. */
   PAUSED_AT_GONE_ROW,
-  /** The index of a file was not searched: the values are beside its least and greatest one. */
+  /** The index of a file was not searched: no value is in its range. */
   OUTSIDE_VALUES,
   /** The index of a file was not searched: its Bloom filter excludes the values. */
   NOT_IN_BLOOM_FILTER,

@@ -317,7 +317,7 @@ final class Compactor {
         listener.compactionStopped(store.region(), family);
         return false;
       }
-      if (buildsIndex) {
+      if (buildsIndex && store.view().files().stream().noneMatch(this::lacksIndex)) {
         indexRetries.succeeded();
       }
       long length = result.get().length();

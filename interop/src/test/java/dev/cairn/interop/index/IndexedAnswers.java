@@ -22,7 +22,7 @@ public final class IndexedAnswers {
 
   /** Returns the rows of a scan, which must be the same with each hint. */
   public static List<String> same(Table table, Scan scan) throws IOException {
-    List<String> without = rows(table, scan, IndexHint.NEVER);
+    List<String> without = without(table, scan);
     for (IndexHint hint : List.of(IndexHint.AUTO, IndexHint.ALWAYS)) {
       assertThat(rows(table, scan, hint)).as("%s with index %s", scan, hint).isEqualTo(without);
     }
@@ -35,6 +35,11 @@ public final class IndexedAnswers {
     List<String> rows = same(table, scan);
     assertThat(marks.count(IndexMark.TAKEN)).as("scans by an index: %s", scan).isPositive();
     return rows;
+  }
+
+  /** Returns the rows of a scan that uses no index. */
+  public static List<String> without(Table table, Scan scan) throws IOException {
+    return rows(table, scan, IndexHint.NEVER);
   }
 
   private static List<String> rows(Table table, Scan scan, IndexHint hint) throws IOException {

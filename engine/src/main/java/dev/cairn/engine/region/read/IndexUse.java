@@ -119,7 +119,7 @@ final class IndexUse {
     Optional<RowSet> rows = search.rows(condition);
     assert Marks.hit(rows.isPresent() ? IndexMark.TAKEN : IndexMark.NOT_TAKEN);
     assert Marks.hitIf(rows.isPresent() && rows.get().size() == 0, IndexMark.EMPTY);
-    if (rows.isPresent()) {
+    if (rows.isPresent() && request.observer().isEmpty()) { // an explanation is no use
       uses.count(condition);
     }
     return request.observer().isEmpty()
@@ -163,7 +163,7 @@ final class IndexUse {
           isSmall(condition)
               && new IndexSearch(views, request, comparator, budget, figures).excludes(condition);
       assert Marks.hitIf(excludes, IndexMark.SKIPPED_AT_ONCE);
-      if (excludes) {
+      if (excludes && request.observer().isEmpty()) {
         uses.count(condition);
       }
       return excludes;

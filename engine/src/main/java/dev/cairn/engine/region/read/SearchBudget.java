@@ -10,7 +10,7 @@ import java.util.Optional;
  * of its rows, and its time. A search of several columns has one budget. Not thread-safe.
  */
 final class SearchBudget {
-  /** Why a search ends that finds too much. */
+  /** The reason of a search that finds too many entries. */
   static final String TOO_MANY = "too many rows may match";
 
   /** The entries of all columns above which a search ends. */
@@ -148,7 +148,7 @@ final class SearchBudget {
     return false;
   }
 
-  /** Returns why the search has ended before its end, and forgets it. */
+  /** Returns why the search has stopped early, and clears the reason. */
   Optional<String> takeOverrun() {
     Optional<String> reason = overrun;
     overrun = Optional.empty();

@@ -130,7 +130,7 @@ public final class FileIndex {
       return ranges;
     }
     List<ValueBounds> kept = new ArrayList<>();
-    long reads = -1;
+    long reads = figures.diskBlocks();
     try {
       for (int i = 0; i < ranges.size(); i++) {
         Optional<byte[]> value = ranges.get(i).single();
@@ -156,13 +156,24 @@ public final class FileIndex {
     double parts = 0; // of chunks
     for (ValueBounds range : ranges) {
       int first = firstChunk(range, 0);
-      int last = first;
-      while (last + 1 < chunks.size() && !range.endsBefore(chunks.get(last + 1).firstValue())) {
-        last++;
-      }
-      parts += last - first + (range.single().isPresent() ? 0.1 : 0.5);
+      parts += lastChunk(range, first) - first + (range.single().isPresent() ? 0.1 : 0.5);
     }
     return entries * Math.min(1, parts / Math.max(1, chunks.size()));
+  }
+
+  /** Returns the last chunk that begins within a range, or {@code first} if none does. */
+  private int lastChunk(ValueBounds range, int first) {
+    int within = first;
+    int beyond = chunks.size();
+    while (within + 1 < beyond) {
+      int middle = (within + beyond) >>> 1;
+      if (range.endsBefore(chunks.get(middle).firstValue())) {
+        beyond = middle;
+      } else {
+        within = middle;
+      }
+    }
+    return within;
   }
 
   /**
