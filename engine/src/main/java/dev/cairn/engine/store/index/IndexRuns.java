@@ -120,23 +120,25 @@ final class IndexRuns implements Closeable {
 
   private void read(List<Run> inputs, Optional<CellCursor> more, Receiver receiver)
       throws IOException {
-    List<HFileReader> readers = new ArrayList<>();
-    try {
-      List<CellCursor> sources = new ArrayList<>();
-      more.ifPresent(sources::add);
-      for (Run run : inputs) {
-        HFileReader reader =
-            HFileReader.open(storage, run.path(), cache, CellComparator.USER, DamageListener.NONE);
-        readers.add(reader);
-        sources.add(reader.cursor(false));
-      }
+    List<CellCursor> sources = new ArrayList<>();
+    more.ifPresent(sources::add);
+    open(inputs, sources, receiver);
+  }
+
+  /** Passes on the entries of some cursors and of some runs, which are closed whatever fails. */
+  private void open(List<Run> inputs, List<CellCursor> sources, Receiver receiver)
+      throws IOException {
+    if (inputs.isEmpty()) {
       try (CellCursor all = MergingCursor.of(CellComparator.USER, sources)) {
         receiver.take(all);
       }
-    } finally {
-      for (HFileReader reader : readers) {
-        reader.close();
-      }
+      return;
+    }
+    try (HFileReader reader =
+        HFileReader.open(
+            storage, inputs.get(0).path(), cache, CellComparator.USER, DamageListener.NONE)) {
+      sources.add(reader.cursor(false));
+      open(inputs.subList(1, inputs.size()), sources, receiver);
     }
   }
 
