@@ -53,11 +53,13 @@ final class IndexUse {
     return uses;
   }
 
-  /** Tells whether a read of a request would ask an index. Reads nothing. */
-  boolean isAsked(ScanRequest request) {
-    return mayAsk(request)
-        && request.filter().get().mayMissRows()
-        && asks(request, request.filter().get().rowCondition(request));
+  /** Returns the condition for which a read of a request would ask an index. Reads nothing. */
+  Optional<RowCondition> sought(ScanRequest request) {
+    if (!mayAsk(request) || !request.filter().get().mayMissRows()) {
+      return Optional.empty();
+    }
+    RowCondition condition = request.filter().get().rowCondition(request);
+    return asks(request, condition) ? Optional.of(condition) : Optional.empty();
   }
 
   private boolean asks(ScanRequest request, RowCondition condition) {
@@ -149,21 +151,26 @@ final class IndexUse {
   }
 
   /**
-   * Tells whether the indexes exclude all rows of a request that {@link #isAsked asks} them. Takes
-   * little time. Does not wait if {@code figures} do not allow it.
+   * Tells whether the indexes exclude all rows of a request. Takes little time. Does not wait if
+   * {@code figures} do not allow it.
    *
+   * @param condition what {@link #sought} returns for the request
    * @param views views, pinned or not
    * @return false also if that cannot be told without waiting
    */
-  boolean excludes(ScanRequest request, ReadViews views, SearchBudget budget, ReadMetrics figures)
+  boolean excludes(
+      RowCondition condition,
+      ScanRequest request,
+      ReadViews views,
+      SearchBudget budget,
+      ReadMetrics figures)
       throws IOException {
-    RowCondition condition = request.filter().get().rowCondition(request);
     try {
       boolean excludes =
           isSmall(condition)
               && new IndexSearch(views, request, comparator, budget, figures).excludes(condition);
       assert Marks.hitIf(excludes, IndexMark.SKIPPED_AT_ONCE);
-      if (excludes && request.observer().isEmpty()) {
+      if (excludes) {
         uses.count(condition);
       }
       return excludes;

@@ -16,6 +16,7 @@ import dev.cairn.engine.scan.RowSet;
 import dev.cairn.engine.scan.ScanProgress;
 import dev.cairn.engine.scan.ScanRequest;
 import dev.cairn.engine.scan.ScanStatistics;
+import dev.cairn.engine.scan.condition.RowCondition;
 import dev.cairn.engine.scan.retention.ReadHorizon;
 import dev.cairn.engine.scan.row.RowScanner;
 import dev.cairn.engine.store.Store;
@@ -113,10 +114,10 @@ final class OpenRead implements RegionRead {
       if (budget.mayWait() && (!inMemory || isHeard())) {
         readPoint = region.pin(views, request); // others cannot start over with it
       }
-      if (budget.mayWait() || inMemory && isPlain() && !isIndexed()) {
+      if (budget.mayWait()) {
         open(budget);
       } else if (inMemory && isPlain()) {
-        openIfExcluded(budget);
+        openAtOnce(budget);
       } else {
         lost = true;
       }
@@ -133,16 +134,24 @@ final class OpenRead implements RegionRead {
     return request.observer().isEmpty() && request.resumedFrom().isEmpty();
   }
 
-  /** Tells whether the read begins with a search of indexes, which may wait. */
-  private boolean isIndexed() {
-    return region.indexes().isAsked(request);
+  /**
+   * Begins a free read that must not wait. A read that would search indexes is lost, unless they
+   * tell at once that it has no row.
+   */
+  private void openAtOnce(ReadBudget budget) throws IOException {
+    Optional<RowCondition> sought = region.indexes().sought(request);
+    if (sought.isPresent()) {
+      openIfExcluded(sought.get(), budget);
+    } else {
+      open(budget);
+    }
   }
 
-  /** Begins a free read that has no row, if indexes tell that without waiting. */
-  private void openIfExcluded(ReadBudget budget) throws IOException {
+  private void openIfExcluded(RowCondition sought, ReadBudget budget) throws IOException {
     ReadMetrics search = new ReadMetrics(region.clock());
     search.restart(reading);
-    lost = !region.indexes().excludes(request, reading.views(), searchBudget(budget), search);
+    SearchBudget limits = searchBudget(budget);
+    lost = !region.indexes().excludes(sought, request, reading.views(), limits, search);
     search.reportCached();
     if (!lost) {
       RowSet none = RowSet.of(region.comparator(), List.of());
