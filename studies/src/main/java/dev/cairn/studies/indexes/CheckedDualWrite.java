@@ -1,7 +1,6 @@
 package dev.cairn.studies.indexes;
 
 import dev.cairn.studies.Batches;
-import dev.cairn.studies.NewTable;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.client.Connection;
@@ -12,25 +11,10 @@ import org.apache.hadoop.hbase.client.Connection;
  * its entry, so that no query misses it; what is left over costs a query a read in vain, and goes
  * at the next {@link #repair}.
  */
-record CheckedDualWrite() implements Pattern {
+record CheckedDualWrite() implements DualWriteDesign {
   @Override
   public String name() {
     return "dual write, entry first, checked";
-  }
-
-  @Override
-  public String layout() {
-    return "users: user: f:city, f:name; users_by_city: city, user: e:name";
-  }
-
-  @Override
-  public List<NewTable> tables(long facts) {
-    return List.of(Entries.PLAIN.table(), new NewTable(UserTable.descriptor().build()));
-  }
-
-  @Override
-  public Tables open(Connection connection) throws IOException {
-    return Tables.open(connection, Entries.NAME);
   }
 
   @Override
@@ -46,10 +30,5 @@ record CheckedDualWrite() implements Pattern {
   @Override
   public List<User> users(Connection connection, String city) throws IOException {
     return CheckedEntries.users(connection, city);
-  }
-
-  @Override
-  public void repair(Connection connection, long before) throws IOException {
-    new IndexRepair(connection, before).run();
   }
 }

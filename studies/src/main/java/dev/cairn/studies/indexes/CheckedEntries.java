@@ -20,7 +20,7 @@ final class CheckedEntries {
       Batches.divide(
           entries,
           part -> {
-            for (Result row : table.get(UserTable.gets(part, false))) {
+            for (Result row : table.get(UserTable.gets(part))) {
               if (!row.isEmpty() && UserTable.user(row).city().equals(city)) {
                 users.add(UserTable.user(row));
               }

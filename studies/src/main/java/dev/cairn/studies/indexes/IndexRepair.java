@@ -75,7 +75,7 @@ final class IndexRepair {
   private void deleteWrong(List<Result> entries, Tables tables) throws IOException {
     List<String> ids = entries.stream().map(entry -> key(entry).getString("user")).toList();
     Map<String, Result> rows =
-        List.of(tables.users().get(UserTable.gets(ids.stream().distinct().toList(), true))).stream()
+        List.of(tables.users().get(UserTable.cityGets(ids.stream().distinct().toList()))).stream()
             .filter(row -> !row.isEmpty())
             .collect(Collectors.toMap(row -> Bytes.toString(row.getRow()), Function.identity()));
     List<Delete> deletes = new ArrayList<>();

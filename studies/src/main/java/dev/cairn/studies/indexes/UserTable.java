@@ -79,22 +79,22 @@ final class UserTable {
     Batches.divide(
         users,
         part -> {
-          for (Result row : table.get(gets(part, true))) {
+          for (Result row : table.get(cityGets(part))) {
             Home.of(row).ifPresent(home -> homes.put(Bytes.toString(row.getRow()), home));
           }
         });
     return homes;
   }
 
-  /**
-   * Returns gets of users.
-   *
-   * @param cityOnly whether only the city is read
-   */
-  static List<Get> gets(List<String> users, boolean cityOnly) {
+  /** Returns gets of users. */
+  static List<Get> gets(List<String> users) {
+    return users.stream().map(user -> new Get(Bytes.toBytes(user))).collect(Collectors.toList());
+  }
+
+  /** Returns gets of the cities of users. */
+  static List<Get> cityGets(List<String> users) {
     return users.stream()
-        .map(user -> new Get(Bytes.toBytes(user)))
-        .map(get -> cityOnly ? get.addColumn(FAMILY, CITY) : get)
+        .map(user -> new Get(Bytes.toBytes(user)).addColumn(FAMILY, CITY))
         .collect(Collectors.toList());
   }
 

@@ -1,7 +1,5 @@
 package dev.cairn.studies.tall;
 
-import dev.cairn.studies.FactWriter;
-import dev.cairn.studies.NewTable;
 import dev.cairn.studies.Scans;
 import java.io.IOException;
 import java.util.List;
@@ -11,37 +9,12 @@ import org.apache.hadoop.hbase.client.Scan;
 import org.apache.hadoop.hbase.filter.ColumnPaginationFilter;
 
 /** A column for each item, by programs that read parts of rows. */
-record WideParts() implements ItemDesign {
+record WideParts() implements WideDesign {
   private static final int BATCH = 1_000;
 
   @Override
   public String name() {
     return "wide, rows read in parts";
-  }
-
-  @Override
-  public String layout() {
-    return WideRows.layout();
-  }
-
-  @Override
-  public Object storage() {
-    return WideRows.TABLE;
-  }
-
-  @Override
-  public List<NewTable> tables(long facts) {
-    return WideRows.tables();
-  }
-
-  @Override
-  public FactWriter<Item> writer(Connection connection) throws IOException {
-    return WideRows.writer(connection);
-  }
-
-  @Override
-  public List<Item> one(Connection connection, Ask.One asked) throws IOException {
-    return WideRows.one(connection, asked);
   }
 
   /** The server counts the columns before the page. */

@@ -1,42 +1,15 @@
 package dev.cairn.studies.tall;
 
-import dev.cairn.studies.FactWriter;
-import dev.cairn.studies.NewTable;
 import java.io.IOException;
 import java.util.List;
 import org.apache.hadoop.hbase.client.Connection;
 import org.apache.hadoop.hbase.client.Get;
 
 /** A column for each item, by programs that read whole rows and choose in the client. */
-record WideWhole() implements ItemDesign {
+record WideWhole() implements WideDesign {
   @Override
   public String name() {
     return "wide, rows read whole";
-  }
-
-  @Override
-  public String layout() {
-    return WideRows.layout();
-  }
-
-  @Override
-  public Object storage() {
-    return WideRows.TABLE;
-  }
-
-  @Override
-  public List<NewTable> tables(long facts) {
-    return WideRows.tables();
-  }
-
-  @Override
-  public FactWriter<Item> writer(Connection connection) throws IOException {
-    return WideRows.writer(connection);
-  }
-
-  @Override
-  public List<Item> one(Connection connection, Ask.One asked) throws IOException {
-    return WideRows.one(connection, asked);
   }
 
   @Override
