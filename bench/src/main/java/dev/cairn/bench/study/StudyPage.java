@@ -99,8 +99,21 @@ record StudyPage(Study<?, ?> study, List<DesignFigures> figures, StudyOptions op
 
   /** Returns the command that repeats the measurement. */
   private String command() {
-    return "bin/cairn bench study %s --facts %d --servers %d --threads %d"
-        .formatted(study.name(), options.facts(study), options.servers, options.threads);
+    StringBuilder command =
+        new StringBuilder(
+            "bin/cairn bench study %s --facts %d --servers %d --threads %d --asks %d --seconds %d"
+                .formatted(
+                    study.name(),
+                    options.facts(study),
+                    options.servers,
+                    options.threads,
+                    options.asks,
+                    options.seconds));
+    command.append(" --seed ").append(options.seed);
+    for (String design : options.designs) {
+      command.append(" --design \"").append(design).append('"');
+    }
+    return command.toString();
   }
 
   /** Returns the figures, a row for each design. */
