@@ -116,14 +116,14 @@ public final class IndexCommand implements Callable<Integer> {
     Path home = Path.of(System.getProperty("cairn.home"));
     PrintWriter out = spec.commandLine().getOut();
     Path folder = Files.createTempDirectory(directory, "cairn-bench-index");
-    List<ServerProcess> base = new ArrayList<>();
+    List<ServerProcess> others = new ArrayList<>();
     try (ServerProcess server = start("this", home, folder)) {
       if (parts.contains(Part.COST)) {
-        if (this.base.isPresent()) {
-          base.add(start("base", this.base.get().toAbsolutePath(), folder));
+        if (base.isPresent()) {
+          others.add(start("base", base.get().toAbsolutePath(), folder));
         }
-        new PutCost(turns, seconds).run(server, base, out);
-        base.forEach(ServerProcess::close);
+        new PutCost(turns, seconds).run(server, others, out);
+        others.forEach(ServerProcess::close);
       }
       if (parts.contains(Part.GAIN)) {
         new QueryGain(rows, queryTurns, seconds).run(server, out);
@@ -132,7 +132,7 @@ public final class IndexCommand implements Callable<Integer> {
         new RegionFanOut(rows, regions, threads, queryTurns, seconds).run(server, out);
       }
     } finally {
-      base.forEach(ServerProcess::close);
+      others.forEach(ServerProcess::close);
     }
     Folders.delete(folder);
     return 0;

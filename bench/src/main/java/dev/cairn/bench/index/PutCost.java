@@ -116,11 +116,10 @@ final class PutCost {
     long puts = 0;
     while (System.nanoTime() < end) {
       Put put = new Put(Bytes.toBytes("row%07d".formatted(random.nextInt(ROWS))));
-      for (String column : List.of("a", "b")) {
+      for (String name : List.of("a", "b")) {
+        IndexedTable.Column column = new IndexedTable.Column(name, ROWS);
         put.addColumn(
-            IndexedTable.FAMILY,
-            Bytes.toBytes(column),
-            Bytes.toBytes("value%09d".formatted(random.nextInt(ROWS))));
+            IndexedTable.FAMILY, column.qualifier(), column.value(random.nextInt(column.values())));
       }
       put.addColumn(IndexedTable.FAMILY, Bytes.toBytes("payload"), new byte[100]);
       table.put(put);
