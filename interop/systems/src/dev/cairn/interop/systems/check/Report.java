@@ -83,6 +83,13 @@ public final class Report {
     Runtime.getRuntime().halt(failed == 0 && passed > 0 ? 0 : 1);
   }
 
+  /** Returns the address of a site's ZooKeeper, host and port. */
+  public static String quorum(Path site) throws IOException {
+    return setting(site, "hbase.zookeeper.quorum")
+        + ":"
+        + setting(site, "hbase.zookeeper.property.clientPort");
+  }
+
   /** Returns the value of a key of a site's file. */
   public static String setting(Path site, String key) throws IOException {
     Pattern pattern =

@@ -37,11 +37,7 @@ public final class Check {
   /** Arguments: the site's file, a folder for files. */
   public static void main(String[] arguments) throws Exception {
     Path site = Path.of(arguments[0]);
-    Check check =
-        new Check(
-            Report.setting(site, "hbase.zookeeper.quorum")
-                + ":"
-                + Report.setting(site, "hbase.zookeeper.property.clientPort"));
+    Check check = new Check(Report.quorum(site));
     check.all();
     check.report.end();
   }

@@ -41,11 +41,7 @@ public final class Check {
   /** Arguments: the site's file, a folder for files. */
   public static void main(String[] arguments) throws Exception {
     Path site = Path.of(arguments[0]);
-    String quorum =
-        Report.setting(site, "hbase.zookeeper.quorum")
-            + ":"
-            + Report.setting(site, "hbase.zookeeper.property.clientPort");
-    Check check = new Check(quorum, Path.of(arguments[1]));
+    Check check = new Check(Report.quorum(site), Path.of(arguments[1]));
     try {
       check.all();
     } catch (Throwable e) {
