@@ -37,6 +37,9 @@ public final class IndexCommand implements Callable<Integer> {
     FAN_OUT
   }
 
+  /** A region that is divided while it is measured would answer in another way. */
+  private static final Map<String, String> SETTINGS = Map.of("cairn.loadsplit.enabled", "false");
+
   @Option(
       names = "--parts",
       split = ",",
@@ -157,7 +160,7 @@ public final class IndexCommand implements Callable<Integer> {
         new CairnSide(name, home)
             .start(
                 Files.createDirectories(folder.resolve(name)),
-                new ServerSettings(heap, false, Map.of()));
+                new ServerSettings(heap, false, SETTINGS));
     Runtime.getRuntime().addShutdownHook(new Thread(server::close)); // if this is ended before
     return server;
   }
