@@ -114,7 +114,11 @@ public final class StudyCommand implements Callable<Integer> {
             .filter(design -> isUsable(design, out))
             .toList();
     if (designs.isEmpty()) {
-      throw wrong("The study " + study.name() + " has no usable design of that name");
+      throw wrong(
+          "The study "
+              + study.name()
+              + " has no usable design of that name; it has: "
+              + study.designs().stream().map(Design::name).collect(Collectors.joining("; ")));
     }
     Path folder = cluster.folder("study");
     Path pictures = Files.createDirectories(options.output);

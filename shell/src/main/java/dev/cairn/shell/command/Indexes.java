@@ -149,7 +149,9 @@ final class Indexes {
     String text = Constraints.escaped(Conversions.bytes(column, "COLUMNS"));
     if (ORDER.matcher(text).matches()) {
       throw new ShellException(
-          "'" + text + "': an index has no order, because a scan returns rows in their own order");
+          "'"
+              + text
+              + "': an index has no order, because a scan returns rows in their own order; name the column alone");
     }
     return text.replace(",", "\\x2C").replace(" ", "\\x20");
   }
